@@ -1,30 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 
 const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or starts a process takes seconds and much memory: three run at a time, with longer timeouts than a unit test.
+// A test that opens a database or starts a process takes seconds and much memory: few run at a time, with longer timeouts than a unit test.
 const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
 // Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
 // more on the second one: these files, and single tests within `if (testServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
+  'apps/server/src/mail/compose-email.test.ts',
   'apps/server/src/http/{json-text,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
 
 // Tests of one engine's own features, such as real processes on its data folder or server, run on that engine only.
-const testsOfOtherEngine = process.env['TEST_DATABASE_URL']
+const serverUrl = process.env['TEST_DATABASE_URL'];
+const testsOfOtherEngine = serverUrl
   ? ['packages/db/src/embedded/**', ...withoutStatements]
   : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts'];
 
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
 const longPoll = { poll: { timeout: 60_000 } };
 
+// As many as our build server has cores. By default vitest leaves one core for its own process, which has little to do.
+const workersWithoutDatabase = 2;
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
@@ -32,6 +39,7 @@ export default defineConfig({
           include: testsIn(unitTestFolders),
           exclude: [...withDatabase, '**/node_modules/**'],
           isolate: false,
+          maxWorkers: workersWithoutDatabase,
           // Some of these start a real process, which takes seconds on a busy machine.
           testTimeout: 60_000,
           expect: longPoll,
@@ -44,6 +52,7 @@ export default defineConfig({
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: false,
+          maxWorkers: workersWithoutDatabase,
           setupFiles: './apps/web/src/testing/set-poll-timeout.ts',
           testTimeout: 60_000,
           expect: longPoll,
@@ -62,8 +71,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // One more than our build server has cores, because a test that starts a process mostly waits for it.
-          maxWorkers: 3,
+          // One more than our build server has cores, because a test that starts a process mostly waits for it. Two more on a PostgreSQL
+          // server, where two files wait for the heartbeat of a killed process.
+          maxWorkers: serverUrl ? 4 : 3,
           sequence: { shuffle: true },
         },
       },

@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import type { BenchRow } from './bench-row.ts';
+import { measureScripts } from './pages.bench.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
 /** Maximum size of the scripts that each page loads before any interaction. */
 const SCRIPT_LIMITS = [
-  { name: 'the landing page', path: '/v2/instant-vat', bytes: 130_000 },
-  { name: 'the login page', path: '/login', bytes: 150_000 },
+  { path: '/v2/instant-vat', bytes: 90_000 },
+  { path: '/login', bytes: 150_000 },
 ] as const;
 const MAX_SECOND_START_MS = 3_000;
 const STARTS = 3;
@@ -23,7 +23,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
   try {
     const first = await startPortal(environment);
     const rows: BenchRow[] = [];
-    for (const page of SCRIPT_LIMITS) rows.push(await measureScripts(first.address, page));
+    rows.push(...(await measureFirstPages(first.address)));
     await stopPortal(first.process);
     const times: number[] = [];
     for (let start = 0; start < STARTS; start += 1) {
@@ -44,20 +44,13 @@ export async function measureLanding(): Promise<BenchRow[]> {
   }
 }
 
-/** Measures the gzip size of every script that a browser loads without any interaction. */
-async function measureScripts(address: string, { name, path, bytes: maxBytes }: (typeof SCRIPT_LIMITS)[number]): Promise<BenchRow> {
+async function measureFirstPages(address: string): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  const title = `JavaScript of ${name} before the first interaction, gzip`;
-  const limit = `${maxBytes / 1000} kB`;
-  if (!executablePath) return { title, measured: 'not measured: no Chromium', limit, ok: false };
+  if (!executablePath) return [{ title: 'first pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
-  const page = await browser.newPage();
-  const sizes: Promise<number>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
-  });
-  await page.goto(`${address}${path}`, { waitUntil: 'networkidle' });
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const rows: BenchRow[] = [];
+  for (const { path, bytes } of SCRIPT_LIMITS)
+    rows.push(await measureScripts(browser, { cookies: [], origins: [] }, `${address}${path}`, path, bytes));
   await browser.close();
-  return { title, measured: `${(bytes / 1000).toFixed(1)} kB`, limit, ok: bytes <= maxBytes };
+  return rows;
 }

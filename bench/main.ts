@@ -8,7 +8,6 @@ import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-po
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
 import { measureLanding } from './landing.bench.ts';
-import { measureLighthouse } from './lighthouse.bench.ts';
 import { measurePortfolio } from './portfolio.bench.ts';
 import { measureUkTax } from './uk-tax.bench.ts';
 
@@ -29,14 +28,15 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
   memory: () => measureInProcess('memory', {}),
   'memory-postgres': () => measureOnPostgres('memory'),
-  lighthouse: measureLighthouse,
+  pages: () => measureOnPostgres('pages'),
+  lighthouse: () => measureOnPostgres('lighthouse'),
 };
 
 /** Parts that only run when they are named, because they take minutes. */
-const ON_REQUEST: readonly string[] = ['lighthouse', 'memory', 'memory-postgres'];
+const ON_REQUEST: readonly string[] = ['pages', 'lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
-type InProcessPart = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory';
+type InProcessPart = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory' | 'pages' | 'lighthouse';
 
 const requestedParts = process.argv.slice(2);
 const unknownParts = requestedParts.filter((part) => !(part in PARTS));

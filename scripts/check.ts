@@ -1,6 +1,7 @@
 /** `npm run check`: types, lint, layers, words, citations, unused code and format. Prints the problems, and the counts last. */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
+import { checkCssModules } from './checking/check-css-modules.ts';
 import { checkLayers } from './checking/check-layers.ts';
 import { checkWords } from './checking/check-words.ts';
 import type { PartResult } from './testing/part.ts';
@@ -10,27 +11,40 @@ type Check = { readonly name: string; readonly run: () => Promise<CommandResult>
 
 const createToolCheck = (name: string, entry: string, ...args: string[]): Check => ({ name, run: () => runTool(entry, args) });
 
+/** One thread, because each further one checks the shared types again: four (the default) take twice the CPU time. */
+const createTypeCheck = (name: string, project: string): Check =>
+  createToolCheck(`types: ${name}`, 'typescript/bin/tsc', '-p', project, '--checkers', '1');
+
+/** The slowest first, because they start in this order. */
 const checks: readonly Check[] = [
-  createToolCheck('types: server, packages and scripts', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
-  // Journeys have their own configuration, because their code runs partly in Node and partly in the browser.
-  createToolCheck('types: journeys', 'typescript/bin/tsc', '-p', 'tests'),
-  createToolCheck('types: web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   createToolCheck('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  createTypeCheck('server, packages and scripts', 'tsconfig.json'),
+  createTypeCheck('web app', 'apps/web'),
+  // Journeys have their own configuration, because their code runs partly in Node and partly in the browser.
+  createTypeCheck('journeys', 'tests'),
   { name: 'layers: forbidden imports are rejected', run: async () => toCommandResult(await checkLayers()) },
+  { name: 'style sheets: every class exists and is used', run: async () => toCommandResult(checkCssModules()) },
   { name: 'words: no words to avoid', run: async () => toCommandResult(checkWords()) },
   { name: 'citations and links: all targets exist', run: async () => toCommandResult(checkCitations()) },
   createToolCheck('unused code', 'knip/bin/knip.js', '--no-progress'),
   createToolCheck('format', 'oxfmt/bin/oxfmt', '--check'),
 ];
 
+const CHECKS_AT_A_TIME = 2;
+
 export async function runChecks(part: string): Promise<PartResult> {
   const startedAt = performance.now();
   const failed: string[] = [];
-  for (const { name, run } of checks) {
-    const { exitCode, output } = await run();
-    process.stdout.write(`${exitCode === 0 ? '✓' : '✗'} ${name}\n${exitCode === 0 ? '' : `${output.trim()}\n\n`}`);
-    if (exitCode !== 0) failed.push(name);
-  }
+  const waiting = checks.values();
+  const runWaiting = async (): Promise<void> => {
+    // The loops share one iterator, so each check runs once.
+    for (const { name, run } of waiting) {
+      const { exitCode, output } = await run();
+      process.stdout.write(`${exitCode === 0 ? '✓' : '✗'} ${name}\n${exitCode === 0 ? '' : `${output.trim()}\n\n`}`);
+      if (exitCode !== 0) failed.push(name);
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, runWaiting));
   const notes = failed.map((name) => `failed: ${part}: ${name}`);
   return {
     part,

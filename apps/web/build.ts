@@ -24,7 +24,7 @@ type PrerenderModule = {
   renderFirstPaints: () => FirstPaint[];
   tokenStyles: () => string;
 };
-type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[] }>>;
+type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>>;
 
 async function prerender(): Promise<{ pages: LandingPage[]; logins: RenderedLoginPage[]; paints: FirstPaint[]; tokens: string }> {
   // The folder is inside the app's folder, so that React can be resolved.
@@ -78,6 +78,31 @@ async function compressAssets(): Promise<void> {
   );
 }
 
+/**
+ * Inlines the style sheets of chunks. A disabled link stands for each, because the scripts' loader waits for every style sheet of a chunk
+ * that the document has no link for. `inlined` is the built document, whose own style sheets are inlined already.
+ */
+async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {
+  const missing = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));
+  const css = await Promise.all(missing.map((file) => readFile(join(dist, file), 'utf8')));
+  const links = [...files].map((file) => `<link rel="stylesheet" href="/portal/${file}" disabled>`).join('');
+  return html.replace('</head>', () => `<style>${css.join('').trim()}</style>${links}</head>`);
+}
+
+/** Returns the style sheets of a chunk and of all chunks it imports, the imported ones first. */
+function getChunkStyles(manifest: Manifest, name: string): string[] {
+  const styles = new Set<string>();
+  const seen = new Set<unknown>();
+  const add = (chunk: Manifest[string] | undefined): void => {
+    if (chunk === undefined || seen.has(chunk)) return;
+    seen.add(chunk);
+    for (const key of chunk.imports ?? []) add(manifest[key]);
+    for (const file of chunk.css ?? []) styles.add(file);
+  };
+  add(Object.values(manifest).find((chunk) => chunk.name === name));
+  return [...styles];
+}
+
 /** Returns the URLs of a chunk and of all chunks it imports. */
 function getChunkUrls(manifest: Manifest, name: string): string[] {
   const found = new Set<string>();
@@ -100,11 +125,15 @@ await build({ configFile, logLevel: 'warn' });
 const prerendered = await prerender();
 const tokens = `<style>${prerendered.tokens}</style>`;
 // Inline the styles of the app's documents too: an external style sheet would delay the first paint.
-const emptyApp = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
+const builtApp = await readFile(join(dist, 'index.html'), 'utf8');
+const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 for (const { file, markup, screen } of prerendered.paints) {
-  const parts = new Set(['render-app', ...(screen === undefined ? [] : [screen])].flatMap((name) => getChunkUrls(manifest, name)));
-  await writeFile(join(dist, file), fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup));
+  const chunks = ['render-app', ...(screen === undefined ? [] : [screen])];
+  const parts = new Set(chunks.flatMap((name) => getChunkUrls(manifest, name)));
+  const styles = new Set(chunks.flatMap((name) => getChunkStyles(manifest, name)));
+  const filled = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup);
+  await writeFile(join(dist, file), await inlineChunkStyles(filled, styles, builtApp));
 }
 await rm(join(dist, '.vite'), { recursive: true });
 const emptyLanding = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);

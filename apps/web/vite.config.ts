@@ -71,10 +71,42 @@ function serveLoginPage(): Plugin {
   };
 }
 
+/** The style sheets of components that other components consist of. */
+const PRIMITIVES: ReadonlySet<string> = new Set([
+  'button',
+  'choice',
+  'divider',
+  'hidden-text',
+  'icon',
+  'input',
+  'layout',
+  'spinner',
+  'table',
+  'text',
+  'text-link',
+  'tone',
+]);
+
+/**
+ * Puts the style sheets of `ui/` into cascade layers (declared in core/token-styles.ts), so that a component's own class always wins over
+ * the classes of the components it uses, in whatever order the chunks are loaded.
+ */
+function layerStyles(): Plugin {
+  return {
+    name: 'layer-styles',
+    enforce: 'pre',
+    transform: (code, id) => {
+      const [, name] = /\/src\/ui\/([\w-]+)\.module\.css$/.exec(id) ?? [];
+      if (name === undefined) return undefined;
+      return { code: `@layer ${PRIMITIVES.has(name) ? 'primitives' : 'components'} {\n${code}\n}`, map: null };
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [react(), preloadFont(), fillSettings(), keepZodFromEval(), serveLoginPage()],
+  plugins: [layerStyles(), react(), preloadFont(), fillSettings(), keepZodFromEval(), serveLoginPage()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -31,7 +31,13 @@ export function runCommand(
   });
 }
 
+/** The folder of Node's compile cache. Tests start many processes, and the cache saves a fifth of a start's CPU time. */
+const compiled = `${repositoryRoot}node_modules/.cache/compiled`;
+
 /** Runs a tool from node_modules with the current Node. */
-export function runTool(entry: string, args: readonly string[], options?: Options): Promise<CommandResult> {
-  return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...args], options);
+export function runTool(entry: string, args: readonly string[], { environment, ...options }: Options = {}): Promise<CommandResult> {
+  return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...args], {
+    ...options,
+    environment: { NODE_COMPILE_CACHE: compiled, ...environment },
+  });
 }

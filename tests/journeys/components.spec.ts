@@ -18,7 +18,10 @@ test('the URL of a section opens it', async ({ page }) => {
     ['Headers', { width: 35, height: 35 }],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
-    const icon = name === 'Headers' ? section.locator('.p-avatar').first() : section.getByRole('img', { name: 'Waiting' });
+    const icon =
+      name === 'Headers'
+        ? section.getByRole('link', { name: /your / }).first().locator('div')
+        : section.getByRole('img', { name: 'Waiting' });
     await expect.poll(() => icon.boundingBox()).toMatchObject(size);
   }
 });

@@ -99,7 +99,7 @@ test.describe('with a malformed URL', () => {
     for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/unknown', '/portal/%00']) {
       const answer = await page.goto(address);
       expect(answer?.status(), address).toBe(404);
-      await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' }), address).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' }), address).toBeVisible();
     }
     expect((await page.goto('/portal/v2/instant-vat?partner=%00'))?.status()).toBe(200);
     await expect(page.getByRole('dialog')).toBeVisible();

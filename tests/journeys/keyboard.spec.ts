@@ -11,7 +11,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
 
   await test.step('the first Tab stop skips to the content', async () => {
     await device.keyboard.press('Tab');
-    await expect(device.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await expect(device.getByRole('link', { name: 'Skip to main content' })).toBeFocused();
     await device.keyboard.press('Enter');
     await expect(device.locator('main')).toBeFocused();
   });

@@ -60,7 +60,7 @@ test('a visitor plays through the demo', async ({ page }) => {
   await expectPageQuality(page);
 
   await test.step('the demo shows the real return and advance screens', async () => {
-    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('button', { name: 'Restart' }).click();
     await page.getByRole('link', { name: 'Check and file the return' }).click();
     await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return\?at=20261102T090000Z$/);
     await page.reload();
@@ -71,9 +71,9 @@ test('a visitor plays through the demo', async ({ page }) => {
     await expectPageQuality(page);
   });
   await test.step('each demo story reaches its end', async () => {
-    for (const scenario of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
-      await page.goto(`/portal/v2/instant-vat/demo/advance?story=${scenario}`);
-      await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(scenario);
+    for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
+      await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
+      await expect(page.getByRole('combobox', { name: 'Demo story' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
       const settled = page.getByText('Settled. There is nothing more to do');
       // Each click moves one step, so waits until the clock shows the new time before the next click.
@@ -102,7 +102,7 @@ test('a visitor plays through the demo', async ({ page }) => {
 
 test('a page that the demo lacks says so inside the demo', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/demo/your-own-account');
-  await expect(page.getByRole('heading', { level: 1, name: 'This part needs your own account' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'You need an account for this page' })).toBeVisible();
   await expectPageQuality(page);
   await page.getByRole('link', { name: 'Back to the demo' }).click();
   await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo$/);
@@ -133,12 +133,12 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
 
 test('cookie choices are saved for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
-  await page.getByLabel('Who sent you').check();
+  await page.getByLabel('Referrals').check();
   await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
   await expect(page.getByText('Your choices are kept')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Who sent you')).toBeChecked();
-  await expect(page.getByLabel('Counting visits')).not.toBeChecked();
+  await expect(page.getByLabel('Referrals')).toBeChecked();
+  await expect(page.getByLabel('Website statistics')).not.toBeChecked();
 });
 
 test('Tessa sees her own connections with their status', async ({ page }) => {
@@ -171,9 +171,9 @@ test.describe('pages that do not exist yet', () => {
   test('the paid set-up shows the designed 404 page, which leads to help', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/premium/setup');
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     await expectPageQuality(page);
-    await page.getByLabel('Search the help').fill('bank account');
+    await page.getByLabel('Search help').fill('bank account');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/\/portal\/help\?q=bank\+account/);
     await expect(page.getByRole('region', { name: 'Found' })).toBeVisible();

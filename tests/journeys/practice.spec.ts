@@ -34,7 +34,7 @@ for (const [path, heading] of PUBLIC_PAGES) {
 
 test('a visitor at a sign-up step is asked to log in or start a new sign-up', async ({ page }) => {
   await page.goto('/portal/v2/open-tax/steps/arn');
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in to continue your sign-up' })).toBeVisible();
   await page.getByRole('link', { name: 'Start a new sign-up' }).click();
   await expect(page).toHaveURL(/\/v2\/open-tax\/signup$/);
 });

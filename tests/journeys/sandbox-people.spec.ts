@@ -57,7 +57,7 @@ test.describe('pages that do not exist', () => {
   test('an unknown page shows the designed 404 page', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/no-such-page');
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expectPageQuality(page);
   });
 
@@ -69,12 +69,12 @@ test.describe('pages that do not exist', () => {
     }
     const answer = await page.goto('/no-such-page?a=1');
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   });
 
   test('operators’ pages are not found by others', async ({ page }) => {
     await logInAndOpen(page, 'carl@harlow.example', sandboxPassword, '/admin/ledger');
-    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   });
 
   test('an unknown API call returns 404 as JSON', async ({ request }) => {

@@ -176,7 +176,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await waitUntilStill(page);
   await test.step('the skip link leads into it', async () => {
-    await page.getByRole('link', { name: 'Skip to the content' }).focus();
+    await page.getByRole('link', { name: 'Skip to main content' }).focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
   });
@@ -224,7 +224,7 @@ test('a visitor at a later step sees why to log in, and returns to the step afte
   const { email } = await createCompany(page);
   const device = await openDevice();
   await openPage(device, '/v2/instant-vat/steps/bank-account');
-  await expect(device.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
+  await expect(device.getByRole('heading', { level: 1, name: 'Log in to continue your sign-up' })).toBeVisible();
   await expect(device).toHaveURL(/\/steps\/bank-account$/);
   await expectPageQuality(device);
   await device.getByRole('link', { name: 'Log in' }).click();

@@ -36,7 +36,7 @@ test('Google signs up from the dialog, and declining there leads back to the log
   await google.cancel.click();
 
   await expect(page).toHaveURL(/\/v2\/auth\/login\?outcome=declined&provider=google$/);
-  await expect(page.getByRole('status').filter({ hasText: 'You said no at Google' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'You didn’t give Google permission' })).toBeVisible();
   await expectPageQuality(page);
 
   await dialog.open();

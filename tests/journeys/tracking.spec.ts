@@ -91,7 +91,7 @@ test('the landing page asks for consent after its dialog is closed, and then sen
   await expect(banner(page)).toBeVisible();
   expect(filterContainerRequests(requests)).toEqual([]);
   await banner(page).getByRole('button', { name: 'Choose' }).click();
-  await banner(page).getByRole('checkbox', { name: 'Counting visits' }).check();
+  await banner(page).getByRole('checkbox', { name: 'Website statistics' }).check();
   await banner(page).getByRole('button', { name: 'Save choices' }).click();
   await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/instant-vat']);
   const chosen = (await page.context().cookies()).find(({ name }) => name === 'cookie_choices');

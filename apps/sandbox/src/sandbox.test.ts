@@ -339,6 +339,8 @@ describe('a running sandbox after a reset', () => {
       const text = await answer.text();
       expect(text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
       expect(text).not.toContain('<script>');
+      expect(text).toContain('srcdoc="&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src ');
+      expect(text).toContain('<summary>Plain text</summary>');
       expect(text).toContain('<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F"');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     });

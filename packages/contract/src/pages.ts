@@ -92,6 +92,8 @@ export const PAGES = {
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  /** Our own page, which the navigation needs: the specification has no page for the books after the sign-up. */
+  books: { path: '/v2/instant-vat/dashboard/books', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   linkHmrcAccount: {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',

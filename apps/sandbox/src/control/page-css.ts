@@ -31,7 +31,8 @@ td form { display: flex; gap: 8px; align-items: end; } td input, td select { wid
 .done { background: #E7F6F3; border-left: 4px solid var(--good); padding: 12px 16px; border-radius: 0 8px 8px 0; } .empty { background: #fff; border: 1px dashed #B9B3A8; border-radius: 8px; padding: 16px; color: var(--soft); }
 .warn { background: #FFF3EE; border-left: 4px solid var(--warn); padding: 12px 16px; border-radius: 0 8px 8px 0; }
 .mails { list-style: none; margin: 16px 0; padding: 0; background: #fff; border: 1px solid var(--line); border-radius: 8px; } .mails li { padding: 12px 16px; border-bottom: 1px solid var(--line); } .mails li:last-child { border: 0; } .mails a { font-weight: 500; overflow-wrap: anywhere; } .mails p { margin: 2px 0 0; }
+details { margin: 8px 0; } summary { cursor: pointer; min-height: 40px; padding: 8px 0; font-weight: 500; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; margin: 8px 0; }
-iframe { width: 100%; min-height: 240px; border: 1px solid var(--line); border-radius: 8px; background: #fff; } dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 8px 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 760px; resize: vertical; border: 1px solid var(--line); border-radius: 8px; background: #fff; } dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 8px 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .links a { overflow-wrap: anywhere; } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, title: string, content: Markup): F
 <style>${{ markup: CSS }}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to main content</a>
 <header><p class="mark"><strong>Sandbox:</strong> none of this is HMRC or a bank.</p>
 <nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
 <main id="content">

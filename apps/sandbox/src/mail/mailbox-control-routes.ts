@@ -74,11 +74,27 @@ function textMessageSection(texts: TwilioControls): Markup {
 }
 
 function mailPage(mail: SandboxMail): Markup {
+  const text = h`<div class="text">${linkify(mail.text || '(no text)')}</div>`;
   return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd><dt>From</dt><dd>${mail.from}</dd><dt>Received</dt><dd>${formatTime(mail.received_at)}</dd></dl>
-${mail.links.length > 0 && h`<h2>Links</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
-<h2>Text</h2><div class="text">${linkify(mail.text || '(no text)')}</div>
-${mail.html !== null && h`<h2>HTML</h2><iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>`}
+${
+  mail.html === null
+    ? text
+    : h`<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${toFrameDocument(mail.html)}"></iframe>
+<details><summary>Plain text</summary>${text}</details>`
+}
+${mail.links.length > 0 && h`<h2>Links in this message</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
 <p><a href="/mailbox">All emails</a></p>`;
+}
+
+/**
+ * The message as its frame shows it: links open in a new tab, and nothing is loaded or run, as in a mail program. The frame's sandbox
+ * attribute forbids scripts and forms as well.
+ */
+function toFrameDocument(html: string): string {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"><base target="_blank">`;
+  // Before any other element, so that the policy covers all of them; after the doctype, which must come first.
+  const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
+  return `${doctype}${policy}${html.slice(doctype.length)}`;
 }
 
 function linkTo(link: string): Markup {

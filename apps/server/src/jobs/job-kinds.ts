@@ -1,8 +1,9 @@
 /** Every kind of job, its payload and its retry rules. */
+import type { Mail } from '../mail/mailer.ts';
 import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
-  'mail.send': { to: string; subject: string; text: string };
+  'mail.send': Mail;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */

@@ -1,5 +1,5 @@
 /** What happens to a job whose process dies. Needs real processes. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ let setting: DatabaseSetting;
 let dispose: () => Promise<void>;
 let database: Database | undefined;
 let jobs: Jobs<FatalJobs> | undefined;
+let child: ChildProcess | undefined;
 
 beforeEach(async () => {
   if (testServerUrl() === undefined) {
@@ -36,6 +37,8 @@ beforeEach(async () => {
   dispose = drop;
 });
 afterEach(async () => {
+  // After a timeout the process would otherwise not end.
+  child?.kill('SIGKILL');
   await close();
   await dispose();
 });
@@ -55,13 +58,14 @@ async function close(): Promise<void> {
 /** Runs the jobs in a process until one kills it or is parked. Returns its output. */
 async function runProcess(): Promise<string> {
   const location = setting.kind === 'embedded' ? setting.dataDir : setting.url;
-  const child = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const started = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
+  child = started;
   let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  started.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    if (text.includes('parked')) child.kill('SIGKILL');
+    if (text.includes('parked')) started.kill('SIGKILL');
   });
-  await new Promise((resolve) => child.once('close', resolve));
+  await new Promise((resolve) => started.once('close', resolve));
   return text;
 }
 

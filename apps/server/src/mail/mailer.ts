@@ -4,7 +4,8 @@
  */
 import { createTransport } from 'nodemailer';
 
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+/** `html` is missing only in emails that an earlier version queued. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly html?: string };
 
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
 export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
@@ -19,7 +20,10 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         to: mail.to,
         subject: mail.subject,
         text: mail.text,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${id}@${domain}>`,
+        // Asks holiday responders not to answer (RFC 3834 section 5).
+        headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
     close: () => transport.close(),

@@ -1,5 +1,6 @@
 /** Takes an advance for tests from the filed return to HMRC's repayment, through the product's own API. */
 import { ledgerLines } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { connectedTrader, type Answer, type Trader } from './test-trader.ts';
@@ -13,6 +14,7 @@ export type AdvanceBody = {
   refund_pence: number;
   fee_pence: number;
   net_pence: number;
+  valid_until: Instant;
   eligible: boolean;
   received_pence: number;
   agreement: { hash: string };

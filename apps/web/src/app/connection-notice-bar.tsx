@@ -1,10 +1,12 @@
-import './connection-notice-bar.css';
+import clsx from 'clsx';
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { Link } from 'react-router';
 import { DateText, InstantText } from '../ui/date-text.tsx';
-import { LinkButton } from '../ui/plain-button.tsx';
-import { PlainIcon } from '../ui/plain-icon.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { getSoftClass } from '../ui/tone.ts';
+import styles from './connection-notice-bar.module.css';
 
 type ConnectionNoticeBarProps = {
   notice: ConnectionNotice;
@@ -17,21 +19,17 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
   const { name, state, path, may_connect: mayConnect } = notice;
   const tone = state === 'ended' ? 'error' : 'warning';
   return (
-    <aside className={`p-grant p-soft-${tone}`} aria-label="Connection to HMRC">
-      <PlainIcon name={state === 'ended' ? 'errorCircle' : 'warning'} tone={tone} />
-      <div className="p-grant-text">
-        <p className="p-notice-title">{state === 'ended' ? `${name}: the connection to HMRC has ended` : <Ending {...notice} />}</p>
+    <aside className={clsx(styles.notice, getSoftClass(tone))} aria-label="Connection to HMRC">
+      <Icon name={state === 'ended' ? 'errorCircle' : 'warning'} tone={tone} />
+      <div className={styles.text}>
+        <p className={styles.title}>{state === 'ended' ? `${name}: the connection to HMRC has ended` : <Ending {...notice} />}</p>
         <p>
-          {state === 'ended' ? (
-            <Ended {...notice} />
-          ) : (
-            'HMRC’s permission lasts 18 months. Give it again before then, and nothing is interrupted.'
-          )}
+          {state === 'ended' ? <Ended {...notice} /> : 'HMRC’s permission lasts 18 months. Renew it before then to avoid any interruption.'}
           {!mayConnect && ' Ask an admin of the practice to connect HMRC again.'}
           {others.length > 0 && ' Also: '}
-          {others.map(({ company_id: id, name: other, path: to }, place) => (
+          {others.map(({ company_id: id, name: other, path: to }, index) => (
             <span key={id}>
-              {place > 0 && ', '}
+              {index > 0 && ', '}
               <Link to={to}>{other}</Link>
             </span>
           ))}
@@ -39,9 +37,9 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
         </p>
       </div>
       {mayConnect && (
-        <LinkButton to={path} size="small" variant={state === 'ended' ? 'contained' : 'outlined'}>
+        <Button to={path} size="small" variant={state === 'ended' ? 'filled' : 'outlined'}>
           {state === 'ended' ? 'Connect HMRC again' : 'Renew the connection'}
-        </LinkButton>
+        </Button>
       )}
     </aside>
   );
@@ -63,17 +61,17 @@ function Ending({ name, at }: ConnectionNotice) {
 }
 
 function Ended({ kind, at }: ConnectionNotice) {
-  const what = kind === 'practice' ? 'nothing is refreshed from HMRC.' : 'nothing is refreshed from HMRC and no return can be filed.';
+  const what = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';
   return (
     <>
       {at === null ? (
-        'Until it is connected again '
+        'Until you reconnect, '
       ) : (
         <>
-          Since <InstantText at={at} />{' '}
+          It ended on <InstantText at={at} />. Until you reconnect,{' '}
         </>
       )}
-      {what} The figures you see stay, with their dates.
+      {what} Your existing figures are still available.
     </>
   );
 }

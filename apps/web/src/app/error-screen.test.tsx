@@ -32,29 +32,29 @@ describe('screen that failed to load', () => {
   it.each(NOT_FETCHED)('says that the browser is offline while it is (%s)', async (_, message) => {
     beOnline(false);
     openPageThatFailsWith(new TypeError(message));
-    expect(await screen.findByRole('heading', { level: 1, name: 'You are offline' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Load the page again' })).toBeNull();
+    expect(await screen.findByRole('heading', { level: 1, name: 'You’re offline' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Reload this page' })).toBeNull();
   });
 
   it.each(NOT_FETCHED)('offers to reload while online (%s)', async (_, message) => {
     beOnline(true);
     openPageThatFailsWith(new TypeError(message));
-    expect(await screen.findByRole('heading', { level: 1, name: 'This page did not load' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Load the page again' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
   });
 
   it('offers to reload once the network is back', async () => {
     const online = beOnline(false);
     openPageThatFailsWith(new TypeError(NOT_FETCHED[0][1]));
-    await screen.findByRole('heading', { level: 1, name: 'You are offline' });
+    await screen.findByRole('heading', { level: 1, name: 'You’re offline' });
     online.mockReturnValue(true);
     act(() => void dispatchEvent(new Event('online')));
-    expect(screen.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
   });
 });
 
 it('a screen that fails to render reports our error, online or not', async () => {
   beOnline(false);
   openPageThatFailsWith(new TypeError("Cannot read properties of undefined (reading 'map')"));
-  expect(await screen.findByRole('heading', { level: 1, name: 'This page has a fault' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Sorry, there’s a problem with this page' })).toBeTruthy();
 });

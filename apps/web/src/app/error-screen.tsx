@@ -3,7 +3,8 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { isLoadFailure } from '../lib/load-failure.ts';
 import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
-import { getButtonClass, PlainButton } from '../ui/plain-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonRow } from '../ui/button-row.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 
@@ -19,9 +20,9 @@ export function ErrorScreen() {
 function Fault() {
   return (
     <Page
-      title="This page has a fault"
+      title="Sorry, there’s a problem with this page"
       maxWidth="text"
-      lead="It is ours, not yours. What you saved is safe, and nothing was filed or paid by this. Load the page again; if it stays, go to your home page."
+      lead="Your saved work is safe, and nothing was filed or paid. Reload the page. If that doesn’t help, go to your home page or contact us."
     >
       <ErrorActions />
     </Page>
@@ -32,9 +33,9 @@ function Fault() {
 function NotLoaded() {
   return (
     <Page
-      title="This page did not load"
+      title="We couldn’t load this page"
       maxWidth="text"
-      lead="Your connection broke off, or the portal was renewed meanwhile. What you saved is safe, and nothing was filed or paid by this. Load the page again."
+      lead="Your connection dropped, or we’ve released an update. Your saved work is safe, and nothing was filed or paid. Reload to continue."
     >
       <ErrorActions />
     </Page>
@@ -50,27 +51,27 @@ function Offline() {
   }, []);
   return (
     <Page
-      title="You are offline"
+      title="You’re offline"
       maxWidth="text"
-      lead="This page is not on your device yet. It opens by itself once you are connected again. What you saved is safe, and nothing was filed or paid by this."
+      lead="This page will open when you’re back online. Your saved work is safe, and nothing was filed or paid."
     >
-      <PlainButton variant="outlined" onClick={() => history.back()}>
+      <Button variant="outlined" onClick={() => history.back()}>
         Go back
-      </PlainButton>
+      </Button>
     </Page>
   );
 }
 
 function ErrorActions() {
   return (
-    <div className="p-row p-ways">
-      <PlainButton onClick={() => location.reload()}>Load the page again</PlainButton>
-      <a className={getButtonClass({ variant: 'outlined' })} href={`${PORTAL_BASE}/home`}>
+    <ButtonRow>
+      <Button onClick={() => location.reload()}>Reload this page</Button>
+      <Button href={`${PORTAL_BASE}/home`} variant="outlined">
         Go to your home page
-      </a>
-      <a className={getButtonClass({ variant: 'text' })} href={`${PORTAL_BASE}/contact`}>
+      </Button>
+      <Button href={`${PORTAL_BASE}/contact`} variant="text">
         Contact us
-      </a>
-    </div>
+      </Button>
+    </ButtonRow>
   );
 }

@@ -6,12 +6,13 @@ import { PageBody } from '../ui/page-body.tsx';
 import { Bar } from './headers/bar.tsx';
 import { Logo } from './logo.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
+import styles from './shell.module.css';
 
 /** For pages of which the build knows nothing more. */
 function PlainFirstPaint() {
   return (
-    <div className="p-frame">
-      <div className="p-first">
+    <div className={styles.frame}>
+      <div className={styles.first}>
         <Logo />
       </div>
     </div>
@@ -20,7 +21,7 @@ function PlainFirstPaint() {
 
 function DashboardFirstPaint() {
   return (
-    <div className="p-frame">
+    <div className={styles.frame}>
       <SandboxBanner />
       <Bar>
         <Logo />

@@ -1,10 +1,12 @@
 /** Links at the end of pages without a header, and so without a menu, on small screens (docs/product/specification.md section 2.6). */
 import { PAGES, type Page } from '@portal/contract/pages.ts';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { helpPath } from './menu-entries.ts';
 import { hasHeaderWhenSmall } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import styles from './shell.module.css';
 
 export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
@@ -13,24 +15,18 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
   if (page === undefined || page.name === 'profile' || hasHeaderWhenSmall(page, pathname)) return null;
   const isSignedIn = session.status === 'signed_in';
   return (
-    <nav className="p-way-out" aria-label="More">
+    <nav className={styles.footer} aria-label="More">
       {isSignedIn ? (
-        <Link className="p-link" to={PAGES.home.path}>
-          Home
-        </Link>
+        <TextLink to={PAGES.home.path}>Home</TextLink>
       ) : (
-        <a className="p-link" href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>
-          Start page
-        </a>
+        <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Start page</TextLink>
       )}
-      <Link className="p-link" to={helpPath(pathname, search)}>
-        Help
-      </Link>
+      <TextLink to={helpPath(pathname, search)}>Help</TextLink>
       {/* Visitors find a log-in link on the page itself. */}
       {isSignedIn && (
-        <Link className="p-link" to={PAGES.logout.path} onClick={clearSavedData}>
+        <TextLink to={PAGES.logout.path} onClick={clearSavedData}>
           Log out
-        </Link>
+        </TextLink>
       )}
     </nav>
   );

@@ -1,11 +1,11 @@
-import './shell.css';
 import { brandName } from '../lib/settings.ts';
 import { LogoMark } from '../ui/logo-mark.tsx';
+import styles from './shell.module.css';
 
 /** The brand's name as a logo, 24 px high. */
 export function Logo() {
   return (
-    <span className="p-logo">
+    <span className={styles.logo}>
       <LogoMark />
       {brandName()}
     </span>

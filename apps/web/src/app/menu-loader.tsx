@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'react';
 import { CentredSpinner } from './centred-spinner.tsx';
 
 /** Called on hover or focus of the button, so that the menu is loaded when it is pressed. */
-export const loadMenu = () => import('./menu-on-mui.tsx');
+export const loadMenu = () => import('./menu-panel.tsx');
 
-const Menu = lazy(() => loadMenu().then((file) => ({ default: file.MenuOnMui })));
+const Menu = lazy(() => loadMenu().then((file) => ({ default: file.MenuPanel })));
 
 export function OpenMenu() {
   return (

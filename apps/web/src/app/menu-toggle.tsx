@@ -1,6 +1,6 @@
-import '../ui/plain-button.css';
 import { useEffect, useRef } from 'react';
-import { PlainIcon } from '../ui/plain-icon.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { loadMenu } from './menu-loader.tsx';
 import { useMenu, MENU_ID } from './menu-state.tsx';
 
@@ -17,11 +17,9 @@ export function MenuToggle() {
   }, [isOpen]);
   if (menu === undefined || !menu.isOffered) return null;
   return (
-    <button
-      type="button"
-      className="p-icon-button"
+    <IconButton
       ref={button}
-      aria-label="Menu"
+      label="Menu"
       aria-expanded={isOpen}
       aria-controls={isOpen ? MENU_ID : undefined}
       aria-disabled={menu.isLoading && menu.isSmall}
@@ -29,7 +27,7 @@ export function MenuToggle() {
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
     >
-      <PlainIcon name={isOpen ? 'close' : 'menu'} />
-    </button>
+      <Icon name={isOpen ? 'close' : 'menu'} />
+    </IconButton>
   );
 }

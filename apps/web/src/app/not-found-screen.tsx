@@ -1,9 +1,13 @@
-import './shell.css';
 import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { useId } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';
-import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonRow } from '../ui/button-row.tsx';
+import { TextInput } from '../ui/input.tsx';
+import { Stack, Row } from '../ui/layout.tsx';
+import { Text } from '../ui/text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useSession } from '../core/session.tsx';
 
 /** Shown for a path that is not a page of the portal. */
@@ -13,39 +17,36 @@ export function NotFoundScreen() {
   const help = isOpenTax ? OPEN_TAX_HELP : PAGES.help.path;
   return (
     <Page
-      title="We cannot find this page"
+      title="Page not found"
       maxWidth="text"
-      lead="The address may be mistyped, or the page is not part of this version of the portal. Nothing you saved is lost."
+      lead="Check that the web address is correct, or use one of the links below. Everything you’ve saved is safe."
     >
-      <div className="p-row p-ways p-not-found-ways">
-        {session.status === 'signed_out' ? (
-          // The landing page is a separate document.
-          <LinkButton to={isOpenTax ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path} reloadDocument>
-            Go to the start page
-          </LinkButton>
-        ) : (
-          <LinkButton to={PAGES.home.path}>Go to your home page</LinkButton>
-        )}
-        <LinkButton to={isOpenTax ? PAGES.openTaxContact.path : PAGES.contact.path} variant="outlined">
-          Contact us
-        </LinkButton>
-      </div>
-      <SearchHelp help={help} />
-      <p className="p-not-found-more">
-        Or see{' '}
-        <Link className="p-link" to={help}>
-          all of the help
-        </Link>
-        {!isOpenTax && (
-          <>
-            , or{' '}
-            <Link className="p-link" to={PAGES.demo.path}>
-              the demo
-            </Link>
-          </>
-        )}
-        .
-      </p>
+      <Stack gap={24}>
+        <ButtonRow>
+          {session.status === 'signed_out' ? (
+            // The landing page is a separate document.
+            <Button to={isOpenTax ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path} reloadDocument>
+              Go to the start page
+            </Button>
+          ) : (
+            <Button to={PAGES.home.path}>Go to your home page</Button>
+          )}
+          <Button to={isOpenTax ? PAGES.openTaxContact.path : PAGES.contact.path} variant="outlined">
+            Contact us
+          </Button>
+        </ButtonRow>
+        <SearchHelp help={help} />
+        <Text>
+          You can also <TextLink to={help}>browse all help articles</TextLink>
+          {!isOpenTax && (
+            <>
+              {' '}
+              or <TextLink to={PAGES.demo.path}>try the demo</TextLink>
+            </>
+          )}
+          .
+        </Text>
+      </Stack>
     </Page>
   );
 }
@@ -65,15 +66,17 @@ function SearchHelp({ help }: { help: string }) {
         });
       }}
     >
-      <label htmlFor={id} className="p-label">
-        Search the help
-      </label>
-      <div className="p-not-found-search">
-        <input id={id} name="q" type="search" />
-        <PlainButton type="submit" variant="outlined">
-          Search
-        </PlainButton>
-      </div>
+      <Stack gap={4}>
+        <Text as="label" htmlFor={id} weight="medium">
+          Search help
+        </Text>
+        <Row wrap={false}>
+          <TextInput id={id} name="q" type="search" />
+          <Button type="submit" variant="outlined">
+            Search
+          </Button>
+        </Row>
+      </Stack>
     </form>
   );
 }

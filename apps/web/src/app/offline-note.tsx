@@ -1,6 +1,6 @@
-import './shell.css';
 import { useOnline } from '../lib/online.ts';
-import { PlainIcon } from '../ui/plain-icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import styles from './shell.module.css';
 
 /** A note while the browser is offline: figures may be old, and nothing can be sent. */
 export function OfflineNote() {
@@ -8,9 +8,9 @@ export function OfflineNote() {
   return (
     <div role="status">
       {!isOnline && (
-        <div className="p-offline">
-          <PlainIcon name="offline" px={20} />
-          You are offline. What you see may be out of date, and nothing you do now is sent.
+        <div className={styles.offline}>
+          <Icon name="offline" size={20} />
+          You’re offline. Figures may be out of date, and you can’t save changes until you’re back online.
         </div>
       )}
     </div>

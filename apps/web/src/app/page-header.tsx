@@ -17,7 +17,7 @@ import { useSession } from '../core/session.tsx';
 import { useCompanyName } from './use-company-name.ts';
 
 const ClientsPortalHeader = lazy(() =>
-  import('./headers/clients-portal-on-mui.tsx').then((file) => ({ default: file.ClientsPortalOnMui })),
+  import('./headers/clients-portal-header.tsx').then((file) => ({ default: file.ClientsPortalHeader })),
 );
 const PractitionerTop = lazy(() => import('./headers/practitioner-top.tsx').then((file) => ({ default: file.PractitionerTop })));
 

@@ -138,7 +138,7 @@ describe('visitor', () => {
   it('is asked to log in at a later step, stays there and returns after logging in', async () => {
     answerChecks(SIGNED_OUT, TESSA);
     open('/v2/instant-vat/steps/bank-account?company_id=c1');
-    expect(await screen.findByRole('heading', { name: 'Log in to go on with your sign-up' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Log in to continue your sign-up' })).toBeTruthy();
     expect(location.pathname).toBe('/portal/v2/instant-vat/steps/bank-account');
     screen.getByRole('link', { name: 'Log in' }).click();
     expect(await heading('/login')).toBeTruthy();

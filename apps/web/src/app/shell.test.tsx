@@ -92,7 +92,6 @@ describe('slide-out menu', () => {
     fireEvent.click(button);
     expect(isPageSeen()).toBe(false);
     expect(await entry('Home')).toBeTruthy();
-    expect(getComputedStyle(screen.getByRole('navigation', { name: 'Menu' })).maxWidth).toBe('1536px');
     expect(requestedPaths).toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(button);
@@ -115,7 +114,7 @@ describe('slide-out menu', () => {
     fireEvent.click(await toggle());
     expect(await entry('My companies')).toBeTruthy();
     cleanup();
-    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'The portal has a fault' } } });
+    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open('/company');
     fireEvent.click(await toggle());
     expect(await entry('Home')).toBeTruthy();
@@ -198,14 +197,16 @@ describe('company name in the dashboard header', () => {
 
   it('is empty if it cannot be loaded, and the failure is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'The portal has a fault' } } });
+    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open(dashboard);
     const avatar = await entry('Your profile');
-    await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
+    await waitFor(() =>
+      expect(logged.mock.calls).toEqual([['The company name could not be read: Sorry, there’s a problem with our service']]),
+    );
     // A temporary failure must not delete the saved company.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
-    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');
+    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('Sorry, there’s a problem with our service');
     expect(isPageSeen()).toBe(true);
   });
 
@@ -286,7 +287,9 @@ describe('expired HMRC connection', () => {
     open('/company');
     const { textContent } = await bar();
     expect(textContent).toContain('Brightwell: the connection to HMRC has ended');
-    expect(textContent).toContain('Since 10 November 2026, 10:00 nothing is refreshed from HMRC and no return can be filed');
+    expect(textContent).toContain(
+      'It ended on 10 November 2026, 10:00. Until you reconnect, we can’t refresh figures from HMRC or file returns.',
+    );
     expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 

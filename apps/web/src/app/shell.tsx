@@ -1,5 +1,4 @@
 /** The frame of every page: skip link, sandbox banner, header, alerts, and the page or the open menu. */
-import './shell.css';
 import { findPage } from '@portal/contract/pages.ts';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
@@ -9,6 +8,7 @@ import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
+import styles from './shell.module.css';
 import { OfflineNote } from './offline-note.tsx';
 import { getPageGate, type Gate } from '../core/page-gate.ts';
 import { PageHeader } from './page-header.tsx';
@@ -41,7 +41,7 @@ function Frame() {
   const gate = getPageGate(page, pathname, session);
   const isWithheld = gate === 'hidden' || gate === 'waiting';
   return (
-    <div className="p-frame">
+    <div className={styles.frame}>
       <SkipLink to={isMenuOpen ? MENU_ID : 'main'} />
       <VisitorWatch />
       <RouteAnnouncer />
@@ -53,7 +53,7 @@ function Frame() {
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
       {/* The page stays mounted while the menu is open, so that a half-filled form is not lost. */}
-      <div className="p-frame-page" hidden={isMenuOpen || isWithheld}>
+      <div className={styles.page} hidden={isMenuOpen || isWithheld}>
         <Content gate={gate} />
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
@@ -81,13 +81,13 @@ function SkipLink({ to }: { to: string }) {
   return (
     <a
       href={`#${to}`}
-      className="p-skip"
+      className={styles.skipLink}
       onClick={(event) => {
         event.preventDefault();
         document.getElementById(to)?.focus();
       }}
     >
-      Skip to the content
+      Skip to main content
     </a>
   );
 }

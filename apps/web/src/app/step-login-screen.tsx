@@ -2,7 +2,10 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { savePostLoginPath } from '../lib/post-login-path.ts';
 import { Page } from '../ui/page.tsx';
-import { LinkButton } from '../ui/plain-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonRow } from '../ui/button-row.tsx';
+import { Stack } from '../ui/layout.tsx';
+import { Text } from '../ui/text.tsx';
 import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
@@ -14,17 +17,21 @@ export function StepLoginScreen() {
   const { pathname, search } = useLocation();
   const startPath = isOpenTaxFlow(pathname, search) ? PAGES.openTaxSignup.path : PAGES.stepAbout.path;
   return (
-    <Page title="Log in to go on with your sign-up" maxWidth="form" lead="What you entered so far is kept. You come back to this step.">
+    <Page title="Log in to continue your sign-up" maxWidth="form" lead="We’ve saved what you entered. You’ll return to this step.">
       <SectionCard>
-        <div className="p-row p-ways">
-          <LinkButton to={PAGES.login.path} onClick={() => savePostLoginPath()}>
-            Log in
-          </LinkButton>
-          <LinkButton to={startPath} variant="outlined">
-            Start a new sign-up
-          </LinkButton>
-        </div>
-        <p className="p-card-source p-text p-quiet">You have no password yet? The login page can email you a link that logs you in.</p>
+        <Stack>
+          <ButtonRow>
+            <Button to={PAGES.login.path} onClick={() => savePostLoginPath()}>
+              Log in
+            </Button>
+            <Button to={startPath} variant="outlined">
+              Start a new sign-up
+            </Button>
+          </ButtonRow>
+          <Text size="small" tone="quiet">
+            No password yet? We can email you a link to log in with.
+          </Text>
+        </Stack>
       </SectionCard>
     </Page>
   );

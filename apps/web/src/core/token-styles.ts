@@ -27,8 +27,11 @@ function pageThemes(mode: 'light' | 'dark'): string {
   return names.map((name) => `[data-page-theme='${name}']{${toCss(differences(name, mode))}}`).join('');
 }
 
+/** The order of the cascade layers: later layers win, and styles outside layers win over all of them. */
+const LAYERS = '@layer base,primitives,components;';
+
 export function tokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
   const light = `:root{color-scheme:light dark;${shape};${toCss(variables(LIGHT))}}${pageThemes('light')}`;
-  return `${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${pageThemes('dark')}}`;
+  return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${pageThemes('dark')}}`;
 }

@@ -58,9 +58,9 @@ describe('query', () => {
   });
 
   it('is not retried when it fails', async () => {
-    const requestedUrls = respondWith(500, { message: 'The portal has a fault' });
+    const requestedUrls = respondWith(500, { message: 'Sorry, there’s a problem with our service' });
     open({ company_id: 'c1' });
-    expect(await screen.findByText('The portal has a fault')).toBeTruthy();
+    expect(await screen.findByText('Sorry, there’s a problem with our service')).toBeTruthy();
     expect(requestedUrls).toHaveLength(1);
   });
 

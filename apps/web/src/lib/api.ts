@@ -35,7 +35,7 @@ export async function apiRequest<E extends Endpoint>(
     throw new ApiError({
       status: 200,
       code: 'answer.unexpected',
-      message: 'This page and the server do not fit together. Load the page again: it may be an older version.',
+      message: 'We’ve released an update. Reload this page to continue.',
       details: { path: endpoint.path, where },
     });
   }

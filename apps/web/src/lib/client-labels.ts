@@ -13,7 +13,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
-  not_authorised: { label: 'HMRC does not authorise you', icon: 'lock', tone: 'warning' },
+  not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
   no_data: { label: 'No figures yet', icon: 'info', tone: 'info' },
   none: { label: 'Nothing to do', icon: 'checkCircle', tone: 'success' },

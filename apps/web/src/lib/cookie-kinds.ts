@@ -10,18 +10,18 @@ type CookieKind = {
 
 export const COOKIE_KINDS: Readonly<Record<keyof ConsentChoices, CookieKind>> = {
   analytics: {
-    name: 'Counting visits',
+    name: 'Website statistics',
     short: 'which pages are visited',
-    meaning: 'Google Analytics counts which pages are opened, without names, companies or figures.',
+    meaning: 'Google Analytics counts page visits, without names, companies or figures.',
   },
   marketing: {
-    name: 'Who sent you',
+    name: 'Referrals',
     short: 'which partner or campaign sent you',
-    meaning: 'The partner or campaign that brought you here, remembered beyond this visit (30 days for a partner).',
+    meaning: 'Remembers which partner or campaign brought you here after this visit ends (30 days for a partner).',
   },
   chat: {
     name: 'Chat',
     short: 'the chat’s conversation',
-    meaning: 'HubSpot’s cookies hold your chat together between pages and visits.',
+    meaning: 'HubSpot’s cookies keep your chat going between pages and visits.',
   },
 };

@@ -13,7 +13,7 @@ export async function downloadSelectedClients(query: URLSearchParams, clientIds:
     throw new ApiError({
       status: 0,
       code: 'network.unreachable',
-      message: 'We could not reach the portal. Check your connection, then try again.',
+      message: 'We couldn’t connect. Check your internet connection and try again.',
     });
   });
   if (!response.ok) throw problemToError(response.status, await readJson(response));

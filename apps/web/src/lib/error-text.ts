@@ -4,14 +4,14 @@ import { ApiError } from './problem-to-error.ts';
 export type ErrorDescription = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
 
 const HEADINGS: Readonly<Record<number, string>> = {
-  0: 'You seem to be offline',
-  403: 'You may not open this',
-  404: 'We cannot find this',
-  409: 'This has changed meanwhile',
-  429: 'Too many tries',
-  502: 'Another service did not answer',
-  503: 'The portal is busy',
-  504: 'Another service did not answer',
+  0: 'You appear to be offline',
+  403: 'You don’t have access to this',
+  404: 'Not found',
+  409: 'This has changed since you opened it',
+  429: 'Too many attempts',
+  502: 'Another service isn’t responding',
+  503: 'We’re busy at the moment',
+  504: 'Another service isn’t responding',
 };
 
 const NOT_RETRYABLE: ReadonlySet<number> = new Set([400, 403, 404, 422]);
@@ -20,12 +20,12 @@ export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
     return {
       heading: 'This page has a fault',
-      text: 'It is ours, not yours. Load the page again; nothing you saved is lost.',
+      text: 'Everything you’ve saved is safe. Reload the page to continue.',
       canRetry: true,
     };
   }
   return {
-    heading: HEADINGS[error.status] ?? (error.status >= 500 ? 'The portal has a fault' : 'This did not work'),
+    heading: HEADINGS[error.status] ?? (error.status >= 500 ? 'Sorry, there’s a problem with our service' : 'Sorry, that didn’t work'),
     text: error.message,
     canRetry: !NOT_RETRYABLE.has(error.status),
   };

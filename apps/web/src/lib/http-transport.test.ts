@@ -46,8 +46,8 @@ describe('message of a failed request', () => {
     ['the message member', '{"message":"The return is filed already","error":"other"}', 'The return is filed already'],
     ['the error member without a message', '{"error":"No such thing"}', 'No such thing'],
     ['the error member where the message is empty', '{"message":"","error":"No such thing"}', 'No such thing'],
-    ['the fixed text without either', '{}', 'Something went wrong. Please try again.'],
-    ['the fixed text where the body is no JSON', '<html>502</html>', 'Something went wrong. Please try again.'],
+    ['the fixed text without either', '{}', 'Sorry, that didn’t work. Try again.'],
+    ['the fixed text where the body is no JSON', '<html>502</html>', 'Sorry, that didn’t work. Try again.'],
     ['the first pair of an object', '{"message":{"vrn":"is not registered","name":"is long"}}', 'vrn: is not registered'],
   ])('is %s', async (_name, body, message) => {
     const error = await getFailure(createTestTransport({ status: 422, body }).send(read, {}, {}));
@@ -74,7 +74,7 @@ describe('message of a failed request', () => {
   it('for a write with a lost response says that the outcome is unknown', async () => {
     const error = await getFailure(createTestTransport(new TypeError('Failed to fetch')).send(write, {}, {}));
     expect(error).toMatchObject({ status: 0, code: 'network.unreachable' });
-    expect(error.message).toContain('we do not know whether this was done');
+    expect(error.message).toContain('we don’t know whether this went through');
   });
 });
 

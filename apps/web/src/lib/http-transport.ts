@@ -49,7 +49,7 @@ export async function readJson(response: Response): Promise<unknown> {
   } catch {
     return response.ok
       ? Promise.reject(
-          new ApiError({ status: response.status, code: 'answer.unreadable', message: 'We could not read the answer. Please try again.' }),
+          new ApiError({ status: response.status, code: 'answer.unreadable', message: 'We couldn’t read the response. Try again.' }),
         )
       : {};
   }
@@ -93,6 +93,6 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
 
 function getUnreachableMessage(endpoint: Endpoint): string {
   return endpoint.method === 'GET'
-    ? 'We cannot reach the portal. Check your internet connection, then try again.'
-    : 'We cannot reach the portal, so we do not know whether this was done. Check your internet connection, load the page again and look before you repeat it.';
+    ? 'We couldn’t connect. Check your internet connection and try again.'
+    : 'We lost the connection, so we don’t know whether this went through. Check your internet connection, then reload the page to see before you try again.';
 }

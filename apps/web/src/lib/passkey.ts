@@ -11,12 +11,12 @@ export function getPasskeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
-    return 'No passkey was used: it was cancelled, took too long, or this device has none for us. Try again, or use another way.';
+    return 'You cancelled, it took too long, or this device has no passkey for your account. Try again or log in another way.';
   if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
-  if (name === 'SecurityError') return 'Passkeys do not work at this address. Use another way to log in.';
+  if (name === 'SecurityError') return 'Passkeys don’t work at this web address. Log in another way.';
   if (name === 'NotSupportedError' || name === 'ConstraintError')
-    return 'This device cannot make a passkey that we accept. Use another device.';
-  return 'The browser could not use a passkey. Use another way to log in.';
+    return 'This device can’t create a passkey we support. Use another device.';
+  return 'Your browser couldn’t use a passkey. Log in another way.';
 }
 
 export async function signInWithPasskey() {

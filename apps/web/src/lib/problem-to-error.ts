@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 /** Used when the server gave no reason (docs/product/specification.md section 8). */
-export const UNKNOWN_ERROR = 'Something went wrong. Please try again.';
+export const UNKNOWN_ERROR = 'Sorry, that didn’t work. Try again.';
 
 // Each member is optional: a proxy's error is not a complete problem, and its message must not be lost.
 const lenientProblemSchema = z.object({

@@ -23,7 +23,7 @@ describe('outcome of signing in with a provider', () => {
   it('never repeats an unknown provider', () => {
     const message = readOutcome('outcome=failed&provider=%3Cscript%3Eevil');
     expect(`${message?.title} ${message?.text}`).not.toContain('evil');
-    expect(message?.title).toBe('The other service did not finish');
+    expect(message?.title).toBe('We couldn’t complete your sign-in with the other service');
   });
 
   it('for HMRC mentions the company and its VAT number', () => {

@@ -43,47 +43,47 @@ export type ProviderOutcome = { readonly tone: NoticeTone; readonly title: strin
 const HMRC_OUTCOMES: Readonly<Record<string, ProviderOutcome>> = {
   not_linked: {
     tone: 'warning',
-    title: 'No company here is connected to HMRC with this VAT number',
-    text: 'Logging in with HMRC works once a company is connected. Log in another way, or sign up.',
+    title: 'No company with this VAT number is connected to HMRC here',
+    text: 'You can log in with HMRC once your company is connected. Log in another way or sign up.',
   },
   needs_vrn: {
     tone: 'warning',
-    title: 'Enter the company’s VAT number first',
-    text: 'It has 9 digits. Choose “Sign in with HMRC” below and type it there.',
+    title: 'Enter your company’s VAT number first',
+    text: 'It has 9 digits. Select “Sign in with HMRC” below and enter it there.',
   },
 };
 
 const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   declined: (name) => ({
     tone: 'info',
-    title: `You said no at ${name}`,
-    text: 'Nothing was connected and we received nothing. You can try again, or use another way.',
+    title: `You didn’t give ${name} permission`,
+    text: 'We didn’t receive any information. Try again or use another way to log in.',
   }),
   failed: (name) => ({
     tone: 'error',
-    title: `${name} did not finish`,
-    text: 'It did not work, or it took too long. Nothing has changed. Try again, or use another way.',
+    title: `We couldn’t complete your sign-in with ${name}`,
+    text: 'It didn’t work or took too long. Nothing has changed. Try again or use another way to log in.',
   }),
   needs_link: (name) => ({
     tone: 'info',
     title: 'Check your email',
-    text: `We sent you a link to connect ${name}. Open it in this browser and press the button. It works once, for 30 minutes.`,
+    text: `We sent you a link to connect ${name}. Open it in this browser and confirm. It works once, for 30 minutes.`,
   }),
   not_linked: (name) => ({
     tone: 'warning',
-    title: `No account here uses this ${name} login`,
-    text: `${name} gave us no email address that we could write to. Use another way, then connect ${name} in your profile.`,
+    title: `No account uses this ${name} login`,
+    text: `${name} didn’t share an email address with us. Log in another way, then connect ${name} in your profile.`,
   }),
   not_set_up: (name) => ({
     tone: 'warning',
-    title: `${name} cannot be used here yet`,
-    text: 'It is not set up on this portal. Use another way.',
+    title: `You can’t log in with ${name} yet`,
+    text: 'It isn’t available here. Log in another way.',
   }),
   linked: (name) => ({ tone: 'success', title: `${name} is connected`, text: `You can now log in with ${name}.` }),
   linked_elsewhere: (name) => ({
     tone: 'warning',
-    title: `This ${name} login belongs to another account here`,
-    text: `Nothing has changed. Log in with ${name} to open that account, or use another ${name} login.`,
+    title: `This ${name} login belongs to another account`,
+    text: `Nothing has changed. Log in with ${name} to open that account, or use a different ${name} login.`,
   }),
 };
 
@@ -94,5 +94,5 @@ export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | 
   const hmrcOutcome = named === 'hmrc' && Object.hasOwn(HMRC_OUTCOMES, outcome) ? HMRC_OUTCOMES[outcome] : undefined;
   if (hmrcOutcome !== undefined) return hmrcOutcome;
   if (!Object.hasOwn(OUTCOMES, outcome)) return undefined;
-  return OUTCOMES[outcome]?.(named === undefined ? 'The other service' : getProviderName(named));
+  return OUTCOMES[outcome]?.(named === undefined ? 'the other service' : getProviderName(named));
 }

@@ -45,7 +45,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
         new ApiError({
           status: 0,
           code: 'network.unreachable',
-          message: 'The connection broke before the file was through. Check your internet connection, then try again.',
+          message: 'The connection dropped before the upload finished. Check your internet connection and try again.',
         }),
       ),
     );
@@ -61,7 +61,7 @@ function createSessionExpiredError(): ApiError {
   return new ApiError({
     status: 401,
     code: 'session.unauthorized',
-    message: 'You were logged out meanwhile. Log in again, then choose the file once more.',
+    message: 'You’ve been logged out. Log in again, then choose the file again.',
   });
 }
 

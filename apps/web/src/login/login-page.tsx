@@ -21,7 +21,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   return (
     <div className="login">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to main content
       </a>
       {/* The link is always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is no sandbox. */}
       <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">

@@ -1,10 +1,11 @@
 /** Alerts: queued, shown one at a time, error severity by default (docs/product/specification.md section 4). */
-import './plain-button.css';
-import './plain.css';
+import clsx from 'clsx';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
-import type { IconName } from './icon-paths.ts';
-import { PlainIcon } from './plain-icon.tsx';
+import styles from './alerts.module.css';
+import { IconButton } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { getSoftClass } from './tone.ts';
 
 export type AlertSeverity = 'error' | 'warning' | 'info' | 'success';
 type Alert = { readonly id: number; readonly severity: AlertSeverity; readonly text: string };
@@ -64,25 +65,18 @@ type AlertBarProps = { alert: Omit<Alert, 'id'>; remaining?: number; onDismiss: 
 export function AlertBar({ alert, remaining = 0, onDismiss }: AlertBarProps) {
   const { severity, text } = alert;
   return (
-    <div className={`p-alert p-soft-${severity}`} style={{ borderColor: `var(--${severity}-tone)` }}>
-      <PlainIcon name={ICONS[severity]} tone={severity} />
-      <div>
+    <div className={clsx(styles.alert, styles[severity], getSoftClass(severity))}>
+      <Icon name={ICONS[severity]} tone={severity} />
+      <div className={styles.text}>
         <HiddenText>{SPOKEN_PREFIXES[severity]}</HiddenText>
         {text}
         {remaining > 0 && (
-          <span className="p-alert-more p-small p-quiet">
-            {remaining === 1 ? 'One more message after this' : `${remaining} more messages after this`}
-          </span>
+          <span className={styles.more}>{remaining === 1 ? 'One more message after this' : `${remaining} more messages after this`}</span>
         )}
       </div>
-      <button
-        type="button"
-        className="p-icon-button"
-        aria-label={remaining > 0 ? 'Dismiss and show the next message' : 'Dismiss'}
-        onClick={onDismiss}
-      >
-        <PlainIcon name="close" />
-      </button>
+      <IconButton label={remaining > 0 ? 'Dismiss and show the next message' : 'Dismiss'} onClick={onDismiss} className={styles.dismiss}>
+        <Icon name="close" />
+      </IconButton>
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import './plain.css';
 import type { ReactNode } from 'react';
+import styles from './button-row.module.css';
 
 /** The actions of a page, the main one first: side by side, or stacked at full width on a phone. */
 export function ButtonRow({ children }: { children: ReactNode }) {
-  return <div className="p-row p-ways">{children}</div>;
+  return <div className={styles.buttons}>{children}</div>;
 }

@@ -1,8 +1,9 @@
 /** Opens the live chat. Renders nothing when no chat is configured. */
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { isChatConfigured, openChat } from '../lib/chat.ts';
+import { Button } from './button.tsx';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 
 type Progress = 'idle' | 'opening' | 'failed' | 'not_configured';
 
@@ -15,15 +16,15 @@ export function ChatButton() {
   };
   if (progress === 'not_configured') return null;
   return (
-    <>
-      <Button variant="contained" onClick={() => void open()} loading={progress === 'opening'} loadingPosition="start">
+    <Stack gap={8} align="start">
+      <Button onClick={() => void open()} isBusy={progress === 'opening'}>
         Chat with us
       </Button>
       {progress === 'failed' && (
-        <Typography role="alert" color="error.tone" sx={{ mt: 1 }}>
-          The chat did not open: HubSpot, who runs it, could not be reached. Try again in a minute, or write to us.
-        </Typography>
+        <Text role="alert" tone="error">
+          We couldn’t open the chat because HubSpot, which runs it, didn’t respond. Try again in a minute, or send us a message.
+        </Text>
       )}
-    </>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { Icon } from './icons.tsx';
+import { Button } from './button.tsx';
+import { HiddenText } from './hidden-text.tsx';
+import { Icon } from './icon.tsx';
 
 /** How long "Copied" is shown before the button returns to "Copy". */
 const CONFIRMATION_MS = 3_000;
@@ -21,26 +21,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   };
   return (
     <>
-      <Button
-        variant="outlined"
-        size="small"
-        startIcon={state === 'copied' ? <Icon name="check" /> : undefined}
-        onClick={() => void copy()}
-      >
-        {LABELS[state]}
-        <VisuallyHidden> the {what}</VisuallyHidden>
+      <Button variant="outlined" size="small" onClick={() => void copy()}>
+        {state === 'copied' && <Icon name="check" size={18} />}
+        {LABELS[state]} <HiddenText>the {what}</HiddenText>
       </Button>
-      <VisuallyHidden role="status">{state === 'ready' ? '' : LABELS[state]}</VisuallyHidden>
+      <HiddenText role="status">{state === 'ready' ? '' : LABELS[state]}</HiddenText>
     </>
-  );
-}
-
-function VisuallyHidden(props: { role?: string; children: React.ReactNode }) {
-  return (
-    <Box
-      component="span"
-      {...props}
-      sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clip: 'rect(0 0 0 0)' }}
-    />
   );
 }

@@ -1,14 +1,10 @@
-import Button from '@mui/material/Button';
-import Divider from '@mui/material/Divider';
-import IconButton from '@mui/material/IconButton';
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
-import { useId, useState, type ReactNode } from 'react';
-import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
-import { Icon } from './icons.tsx';
-
-/** The popover transition of docs/product/specification.md section 9. */
-const POPOVER_MS = 150;
+import { Menu } from '@base-ui/react/menu';
+import { useRef, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { getButtonClass, IconButton } from './button.tsx';
+import styles from './dropdown-menu.module.css';
+import { Icon } from './icon.tsx';
+import { EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 type DropdownMenuProps = {
   /** The button's label, or its accessible name if it shows a picture. */
@@ -24,69 +20,72 @@ type DropdownMenuProps = {
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
 export function DropdownMenu({ label, icon, top, bottom = [], onOpen }: DropdownMenuProps) {
-  const id = useId();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const isOpen = anchor !== null;
-  // Picture buttons are at the right of a header; text buttons are at the left of their content.
-  const horizontal = icon === undefined ? 'left' : 'right';
-  const close = () => setAnchor(null);
-  const openerProps = {
-    id: `${id}-button`,
-    'aria-haspopup': 'menu' as const,
-    'aria-expanded': isOpen,
-    'aria-controls': isOpen ? `${id}-menu` : undefined,
-    onClick: (event: React.MouseEvent<HTMLElement>) => {
-      onOpen?.();
-      setAnchor(event.currentTarget);
-    },
-  };
-  const renderEntries = (entries: readonly MenuEntry[]) =>
-    entries.map((entry) => (
-      <MenuItem key={entry.label} {...getEntryProps(entry, close)} sx={ENTRY}>
-        <EntryLabel entry={entry} />
-      </MenuItem>
-    ));
+  const container = useRef<HTMLSpanElement>(null);
   return (
-    <>
-      {icon === undefined ? (
-        <Button variant="text" size="small" endIcon={<Icon name="chevronDown" />} {...openerProps}>
-          {label}
-        </Button>
-      ) : (
-        <IconButton aria-label={label} {...openerProps}>
-          {icon}
-        </IconButton>
-      )}
-      <Menu
-        id={`${id}-menu`}
-        anchorEl={anchor}
-        open={isOpen}
-        onClose={close}
-        transitionDuration={POPOVER_MS}
-        anchorOrigin={{ vertical: 'bottom', horizontal: horizontal }}
-        transformOrigin={{ vertical: 'top', horizontal: horizontal }}
-        slotProps={{
-          // MUI renders the menu at the end of the document, outside the page's landmarks.
-          root: { role: 'region', 'aria-label': label },
-          list: { component: 'div', 'aria-labelledby': `${id}-button` },
-          paper: { sx: { minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },
+    <span ref={container}>
+      <Menu.Root
+        // The page behind stays usable, as with any menu of the browser.
+        modal={false}
+        onOpenChange={(isOpen) => {
+          if (isOpen) onOpen?.();
         }}
       >
-        {renderEntries(top)}
-        {top.length > 0 && bottom.length > 0 && <Divider component="div" role="separator" />}
-        {renderEntries(bottom)}
-      </Menu>
-    </>
+        {icon === undefined ? (
+          <Menu.Trigger className={getButtonClass({ variant: 'text', size: 'small' })}>
+            {label}
+            <Icon name="chevronDown" size={20} />
+          </Menu.Trigger>
+        ) : (
+          <Menu.Trigger render={<IconButton label={label}>{icon}</IconButton>} />
+        )}
+        {/* Inside the same landmark as its button, so that screen readers know where the menu belongs. */}
+        <Menu.Portal container={container}>
+          <Menu.Positioner
+            className={styles.positioner}
+            positionMethod="fixed"
+            // Picture buttons are at the right of a header; text buttons are at the left of their content.
+            align={icon === undefined ? 'start' : 'end'}
+            sideOffset={4}
+            collisionPadding={16}
+          >
+            <Menu.Popup className={styles.popup}>
+              {top.map((entry) => (
+                <Entry key={entry.label} entry={entry} />
+              ))}
+              {top.length > 0 && bottom.length > 0 && <Menu.Separator className={styles.separator} />}
+              {bottom.map((entry) => (
+                <Entry key={entry.label} entry={entry} />
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </span>
   );
 }
 
-const ENTRY = {
-  width: '100%',
-  minHeight: 44,
-  gap: 1,
-  justifyContent: 'flex-start',
-  textAlign: 'left',
-  fontWeight: 500,
-  whiteSpace: 'normal',
-  '&[aria-current="page"]': { bgcolor: 'primary.soft' },
-} as const;
+/** An entry with an address is a link, so that it can be opened in a new tab and copied. */
+function Entry({ entry }: { entry: MenuEntry }) {
+  const label = <EntryLabel entry={entry} />;
+  const current = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};
+  if ('to' in entry) {
+    return (
+      <Menu.LinkItem {...current} closeOnClick className={styles.entry} render={<Link to={entry.to} />}>
+        {label}
+      </Menu.LinkItem>
+    );
+  }
+  if ('href' in entry) {
+    const target = entry.opensNewTab === true ? { target: '_blank', rel: 'noreferrer' } : {};
+    return (
+      <Menu.LinkItem {...current} {...target} closeOnClick className={styles.entry} href={entry.href}>
+        {label}
+      </Menu.LinkItem>
+    );
+  }
+  return (
+    <Menu.Item {...current} className={styles.entry} disabled={entry.disabled === true} onClick={entry.onChoose}>
+      {label}
+    </Menu.Item>
+  );
+}

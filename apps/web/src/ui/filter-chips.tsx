@@ -1,4 +1,4 @@
-import './plain-lists.css';
+import styles from './filter-chips.module.css';
 import { Link, useSearchParams } from 'react-router';
 
 type FilterChipsProps = {
@@ -21,7 +21,7 @@ export function FilterChips({ label, name, selected, all, options }: FilterChips
     return `?${next.toString()}`;
   };
   return (
-    <ul className="p-filters" aria-label={label}>
+    <ul role="list" className={styles.filters} aria-label={label}>
       {[{ value: undefined, ...all }, ...shown].map((option) => (
         <li key={option.value ?? ''}>
           <Link to={getHref(option.value)} replace preventScrollReset aria-current={option.value === selected ? 'true' : undefined}>

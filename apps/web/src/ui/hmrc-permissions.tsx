@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { IconName } from './icons.tsx';
 import { PointList } from './point-list.tsx';
+import type { Tone } from './tone.ts';
 
 const ALLOWED = [
   'Your VAT periods: which returns HMRC expects and has',
@@ -20,13 +21,13 @@ type HmrcPermissionsProps = { allowed?: readonly string[]; notAllowed?: readonly
 export function HmrcPermissions({ allowed = ALLOWED, notAllowed = NOT_ALLOWED }: HmrcPermissionsProps) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-      <Points title="What we will see and do" icon="check" tone="success.tone" points={allowed} />
-      <Points title="What we will not see" icon="close" tone="error.tone" points={notAllowed} />
+      <Points title="What we will see and do" icon="check" tone="success" points={allowed} />
+      <Points title="What we will not see" icon="close" tone="error" points={notAllowed} />
     </Box>
   );
 }
 
-function Points({ title, icon, tone, points }: { title: string; icon: IconName; tone: string; points: readonly string[] }) {
+function Points({ title, icon, tone, points }: { title: string; icon: IconName; tone: Tone; points: readonly string[] }) {
   return (
     <div>
       <Typography component="h2" variant="h3" sx={{ mb: 1 }}>

@@ -1,5 +1,7 @@
-import './plain.css';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import styles from './key-figure.module.css';
+import { getToneClass } from './tone.ts';
 
 type KeyFigureProps = {
   figure: ReactNode;
@@ -14,9 +16,9 @@ type KeyFigureProps = {
 export function KeyFigure({ figure, label, details, tone }: KeyFigureProps) {
   return (
     <div>
-      <p className={tone === undefined ? 'p-figure' : `p-figure p-tone-${tone}`}>{figure}</p>
-      <p className="p-figure-label">{label}</p>
-      {details === undefined ? null : <div className="p-figure-details p-small p-quiet">{details}</div>}
+      <p className={clsx(styles.figure, tone !== undefined && getToneClass(tone))}>{figure}</p>
+      <p className={styles.label}>{label}</p>
+      {details === undefined ? null : <div className={styles.details}>{details}</div>}
     </div>
   );
 }

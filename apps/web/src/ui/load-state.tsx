@@ -1,11 +1,11 @@
-import './plain.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { describeError } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { HiddenText } from './hidden-text.tsx';
-import { PlainButton } from './plain-button.tsx';
-import { PlainIcon } from './plain-icon.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import styles from './load-state.module.css';
 import { PageSkeleton } from './skeletons.tsx';
 
 type LoadStateProps<Data> = {
@@ -43,20 +43,20 @@ function FailedLoad(props: { error: unknown; isRetrying: boolean; isStale: boole
   const isOffline = props.error instanceof ApiError && props.error.status === 0;
   const requestId = props.error instanceof ApiError ? props.error.requestId : undefined;
   return (
-    <div role="alert" className="p-failure">
-      <PlainIcon name={isOffline ? 'offline' : 'errorCircle'} />
+    <div role="alert" className={styles.failure}>
+      <Icon name={isOffline ? 'offline' : 'errorCircle'} tone="error" />
       <div>
-        <p className="p-notice-title">{description.heading}</p>
-        <p className="p-figure-details p-text">
+        <p className={styles.title}>{description.heading}</p>
+        <p className={styles.text}>
           {description.text}
-          {props.isStale && ' The figures below are the last ones we read.'}
+          {props.isStale && ' The figures below are from the last time we reached the server.'}
         </p>
-        {requestId !== undefined && <p className="p-failure-id p-small p-quiet">If you write to us, quote {requestId}.</p>}
+        {requestId !== undefined && <p className={styles.requestId}>If you write to us, quote {requestId}.</p>}
         {description.canRetry && (
-          <div className="p-failure-retry">
-            <PlainButton size="small" variant="outlined" color="error" onClick={props.retry} disabled={props.isRetrying}>
-              {props.isRetrying ? 'Trying again ...' : 'Try again'}
-            </PlainButton>
+          <div className={styles.retry}>
+            <Button size="small" variant="outlined" tone="error" onClick={props.retry} disabled={props.isRetrying}>
+              {props.isRetrying ? 'Trying again…' : 'Try again'}
+            </Button>
           </div>
         )}
       </div>

@@ -1,8 +1,7 @@
 /** One entry of any menu: its label and its action. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { HiddenText } from './hidden-text.tsx';
-import { Icon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 export type MenuEntry = {
   readonly label: string;
@@ -16,29 +15,6 @@ export type MenuEntry = {
   | { readonly onChoose: () => void; readonly disabled?: boolean }
 );
 
-/**
- * Props that make an MUI button perform the entry's action. An entry with an address is a link, so that it can be opened in a new tab and
- * copied.
- */
-export function getEntryProps(entry: MenuEntry, onChosen?: () => void) {
-  const currentProps = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};
-  if ('to' in entry) return { ...currentProps, component: Link, to: entry.to, onClick: onChosen };
-  if ('href' in entry) {
-    const newTab = entry.opensNewTab === true ? { target: '_blank', rel: 'noreferrer' } : {};
-    return { ...currentProps, ...newTab, component: 'a' as const, href: entry.href, onClick: onChosen };
-  }
-  return {
-    ...currentProps,
-    component: 'button' as const,
-    type: 'button' as const,
-    disabled: entry.disabled === true,
-    onClick: () => {
-      onChosen?.();
-      entry.onChoose();
-    },
-  };
-}
-
 /** The label of an entry, its badge, and a hint if it opens a new tab. */
 export function EntryLabel({ entry }: { entry: MenuEntry }) {
   return (
@@ -47,7 +23,7 @@ export function EntryLabel({ entry }: { entry: MenuEntry }) {
       {entry.badge}
       {'href' in entry && entry.opensNewTab === true && (
         <>
-          <Icon name="openInNew" sx={{ fontSize: 18, color: 'text.secondary' }} />
+          <Icon name="openInNew" size={18} />
           <HiddenText> (opens in a new tab)</HiddenText>
         </>
       )}

@@ -1,13 +1,13 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Divider from '@mui/material/Divider';
-import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
+import { Divider } from './divider.tsx';
+import type { MenuEntry } from './menu-entry.tsx';
+import { MenuEntryButton } from './menu-entry-button.tsx';
+import styles from './menu-screen.module.css';
+import { Heading } from './text.tsx';
 
 type MenuScreenProps = {
   heading?: string;
-  headingLevel?: 'h1' | 'h2' | 'h3';
+  headingLevel?: 1 | 2 | 3;
   /** Whether there is a divider between the heading and the list. */
   divided?: boolean;
   entries: readonly MenuEntry[];
@@ -18,28 +18,22 @@ type MenuScreenProps = {
 /**
  * A menu that fills its container: heading, optional divider and a list of outlined buttons (docs/product/specification.md section 2.6).
  */
-export function MenuScreen({ heading = 'Menu', headingLevel = 'h2', divided = false, entries, onChosen }: MenuScreenProps) {
+export function MenuScreen({ heading = 'Menu', headingLevel = 2, divided = false, entries, onChosen }: MenuScreenProps) {
   const id = useId();
   return (
-    <Box component="nav" aria-labelledby={id} sx={{ width: '100%', maxWidth: 'xl', mx: 'auto', px: { xs: 2, sm: 3 }, py: 3 }}>
-      <Typography id={id} component={headingLevel} variant="h2" sx={{ textAlign: 'center' }}>
+    <nav aria-labelledby={id} className={styles.screen}>
+      <Heading id={id} level={headingLevel} size="section" className={styles.heading}>
         {heading}
-      </Typography>
-      {divided && <Divider sx={{ mt: 2 }} />}
-      <Box
-        component="ul"
-        // Safari drops the list role of lists without bullets.
-        role="list"
-        sx={{ listStyle: 'none', m: 0, mt: 3, p: 0, display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5 }}
-      >
+      </Heading>
+      {divided && <Divider />}
+      {/* Safari drops the list role of lists without bullets. */}
+      <ul role="list" className={styles.entries}>
         {entries.map((entry) => (
-          <Box component="li" key={entry.label} sx={{ width: '100%', maxWidth: 300 }}>
-            <Button fullWidth variant="outlined" color="secondary" {...getEntryProps(entry, onChosen)} sx={{ gap: 1 }}>
-              <EntryLabel entry={entry} />
-            </Button>
-          </Box>
+          <li key={entry.label}>
+            <MenuEntryButton entry={entry} onChosen={onChosen} variant="outlined" tone="secondary" fit="wide" />
+          </li>
         ))}
-      </Box>
-    </Box>
+      </ul>
+    </nav>
   );
 }

@@ -1,12 +1,10 @@
-import Box from '@mui/material/Box';
-import Dialog from '@mui/material/Dialog';
-import IconButton from '@mui/material/IconButton';
-import Slide from '@mui/material/Slide';
-import { useTheme } from '@mui/material/styles';
-import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
-import { useId, type ComponentProps, type ReactNode } from 'react';
-import { Icon } from './icons.tsx';
+import { Dialog } from '@base-ui/react/dialog';
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { BELOW, useMediaQuery } from '../lib/use-media-query.ts';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import styles from './modal-dialog.module.css';
 import { Spinner } from './spinner.tsx';
 import { useSwipeDown } from './use-swipe-down.ts';
 
@@ -26,18 +24,10 @@ type ModalDialogProps = {
   actions?: ReactNode;
 };
 
-/** The exit is the "dialog close animation delay" of docs/product/specification.md section 9. */
-const TRANSITION_MS = { enter: 300, exit: 200 };
-
-function SlideUp(props: ComponentProps<typeof Slide>) {
-  return <Slide {...props} direction="up" timeout={TRANSITION_MS} />;
-}
-
 /** A dialog. Below the md breakpoint it is a sheet at the bottom that closes with a swipe down. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
-  const id = useId();
-  const isSheet = useMediaQuery(useTheme().breakpoints.down('md'));
+  const isSheet = useMediaQuery(BELOW.md);
   const reducesMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
   const canClose = closable && !loading;
   const close = () => {
@@ -45,66 +35,47 @@ export function ModalDialog(props: ModalDialogProps) {
   };
   const swipe = useSwipeDown(close, { enabled: canClose, reducesMotion });
   return (
-    <Dialog
+    <Dialog.Root
       open={open}
-      onClose={close}
-      aria-labelledby={id}
-      aria-busy={loading}
-      fullWidth
-      maxWidth={false}
-      transitionDuration={reducesMotion ? 0 : TRANSITION_MS}
-      {...(isSheet && !reducesMotion ? { slots: { transition: SlideUp } } : {})}
-      slotProps={{
-        transition: { onExited: swipe.reset },
-        container: { sx: isSheet ? { alignItems: 'flex-end' } : {} },
-        paper: isSheet
-          ? { style: swipe.style, sx: { m: 0, width: '100%', maxWidth: '100%', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }
-          : { sx: { maxWidth: small ? 500 : 852 } },
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) swipe.reset();
       }}
     >
-      {isSheet && closable && (
-        <Box {...swipe.handlers} sx={{ display: 'grid', placeItems: 'center', height: 24, touchAction: 'none', flexShrink: 0 }}>
-          <Box sx={{ width: 40, height: 4, borderRadius: 2, bgcolor: 'control' }} />
-        </Box>
-      )}
-      <Box
-        {...(isSheet ? swipe.handlers : {})}
-        sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', px: { xs: 2, sm: 3 }, pt: isSheet && closable ? 0 : 3, pb: 1 }}
-      >
-        <Typography id={id} component="h2" sx={{ flex: 1, fontSize: '1.25rem', fontWeight: 600, lineHeight: 1.3, pt: 0.5 }}>
-          {heading}
-        </Typography>
-        {loading && <Spinner />}
-        {onHelp !== undefined && (
-          <IconButton aria-label="Help" onClick={onHelp}>
-            <Icon name="help" />
-          </IconButton>
-        )}
-        {closable && (
-          <IconButton aria-label="Close" onClick={close} disabled={loading}>
-            <Icon name="close" />
-          </IconButton>
-        )}
-      </Box>
-      <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, overflowY: 'auto' }}>{children}</Box>
-      {actions !== undefined && (
-        <Box
-          sx={{
-            display: 'flex',
-            flexDirection: { xs: 'column-reverse', sm: 'row' },
-            justifyContent: 'flex-end',
-            alignItems: { xs: 'stretch', sm: 'center' },
-            gap: 1.5,
-            px: { xs: 2, sm: 3 },
-            py: 2,
-            borderTop: 1,
-            borderColor: 'divider',
-            '& .MuiButton-root': { maxWidth: { xs: 'none', sm: 300 } },
-          }}
-        >
-          {actions}
-        </Box>
-      )}
-    </Dialog>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Viewport className={styles.viewport}>
+          <Dialog.Popup
+            aria-busy={loading}
+            className={clsx(styles.dialog, isSheet ? styles.sheet : small && styles.small)}
+            {...(isSheet && swipe.style !== undefined ? { style: swipe.style } : {})}
+          >
+            {isSheet && closable && (
+              <div {...swipe.handlers} className={styles.handle}>
+                <span />
+              </div>
+            )}
+            <div {...(isSheet ? swipe.handlers : {})} className={styles.head}>
+              <Dialog.Title className={styles.heading}>{heading}</Dialog.Title>
+              {loading && <Spinner />}
+              {onHelp !== undefined && (
+                <IconButton label="Help" onClick={onHelp}>
+                  <Icon name="help" />
+                </IconButton>
+              )}
+              {closable && (
+                <IconButton label="Close" onClick={close} disabled={loading}>
+                  <Icon name="close" />
+                </IconButton>
+              )}
+            </div>
+            <div className={styles.body}>{children}</div>
+            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -1,7 +1,8 @@
-import './plain.css';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import type { IconName } from './icon-paths.ts';
-import { PlainIcon } from './plain-icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './notice.module.css';
+import { getSoftClass } from './tone.ts';
 
 export type NoticeTone = 'success' | 'warning' | 'error' | 'info';
 
@@ -19,15 +20,11 @@ type NoticeProps = {
 export function Notice({ tone, title, children, role }: NoticeProps) {
   const hasBody = children !== undefined;
   return (
-    <div
-      role={role}
-      className={hasBody ? `p-notice p-soft-${tone}` : 'p-notice'}
-      style={hasBody ? { borderColor: `var(--${tone}-tone)` } : undefined}
-    >
-      <PlainIcon name={ICONS[tone]} tone={tone} />
-      <div>
-        <p className="p-notice-title">{title}</p>
-        {hasBody && <div className="p-notice-body">{children}</div>}
+    <div role={role} className={clsx(styles.notice, hasBody && styles[tone], hasBody && getSoftClass(tone))}>
+      <Icon name={ICONS[tone]} tone={tone} />
+      <div className={styles.content}>
+        <p className={styles.title}>{title}</p>
+        {hasBody && <div className={styles.body}>{children}</div>}
       </div>
     </div>
   );

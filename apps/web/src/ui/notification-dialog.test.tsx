@@ -25,7 +25,7 @@ const waitForExit = () =>
 const dialog = () => screen.queryByRole('dialog');
 const pressEscape = () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
 const clickOutside = () => {
-  const container = document.querySelector('.MuiDialog-container');
+  const container = document.querySelector('[role=dialog]')?.parentElement ?? null;
   if (container === null) throw new Error('no dialog');
   fireEvent.mouseDown(container);
   fireEvent.click(container);

@@ -1,34 +1,21 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import styles from './numbered-steps.module.css';
+import { Text } from './text.tsx';
 
 /** Steps that happen one after the other. */
 export function NumberedSteps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {
   return (
-    <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
+    <ol role="list" className={styles.steps}>
       {steps.map(({ title, text }, index) => (
-        <Box component="li" key={title} sx={{ display: 'flex', gap: 2 }}>
-          <Box
-            aria-hidden="true"
-            sx={{
-              flex: 'none',
-              display: 'grid',
-              placeItems: 'center',
-              width: 32,
-              height: 32,
-              borderRadius: '50%',
-              bgcolor: 'primary.soft',
-              color: 'primary.tone',
-              fontWeight: 600,
-            }}
-          >
+        <li key={title}>
+          <span aria-hidden="true" className={styles.number}>
             {index + 1}
-          </Box>
+          </span>
           <div>
-            <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-            <Typography sx={{ color: 'text.secondary' }}>{text}</Typography>
+            <Text weight="bold">{title}</Text>
+            <Text tone="quiet">{text}</Text>
           </div>
-        </Box>
+        </li>
       ))}
-    </Box>
+    </ol>
   );
 }

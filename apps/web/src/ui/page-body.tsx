@@ -1,8 +1,7 @@
-import './plain.css';
+import clsx from 'clsx';
 import type { ReactNode, Ref } from 'react';
-
-/** Widths in px: of forms, pages of text, dashboards and tables. */
-const WIDTHS = { form: 560, text: 760, wide: 1200, full: 1536 } as const;
+import styles from './page-body.module.css';
+import { Heading } from './text.tsx';
 
 export type PageBodyProps = {
   title: string;
@@ -10,7 +9,8 @@ export type PageBodyProps = {
   children: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  maxWidth?: keyof typeof WIDTHS;
+  /** 560 px for forms, 760 for text, 1200 for dashboards, 1536 for tables. */
+  maxWidth?: 'form' | 'text' | 'wide' | 'full';
 };
 
 /** The visible part of a page: the main landmark with its heading. */
@@ -23,15 +23,15 @@ export function PageBody({
   heading,
 }: PageBodyProps & { heading?: Ref<HTMLHeadingElement> }) {
   return (
-    <main id="main" tabIndex={-1} className="p-page" style={{ maxWidth: WIDTHS[maxWidth] }}>
-      <div className="p-page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
+    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth])}>
+      <div className={styles.head}>
+        <div className={styles.headings}>
+          <Heading level={1} tabIndex={-1} className={styles.title} {...(heading === undefined ? {} : { ref: heading })}>
             {title}
-          </h1>
-          {lead !== undefined && <div className="p-page-lead">{lead}</div>}
+          </Heading>
+          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
         </div>
-        {actions !== undefined && <div className="p-row">{actions}</div>}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}
     </main>

@@ -1,18 +1,17 @@
-import Box from '@mui/material/Box';
-import { Icon, type IconName } from './icons.tsx';
-
-type PointListProps = { points: readonly string[]; icon?: IconName; tone?: string };
+import { Icon, type IconName } from './icon.tsx';
+import styles from './point-list.module.css';
+import type { Tone } from './tone.ts';
 
 /** A list of short statements, each with the same icon. */
-export function PointList({ points, icon = 'check', tone = 'success.tone' }: PointListProps) {
+export function PointList({ points, icon = 'check', tone = 'success' }: { points: readonly string[]; icon?: IconName; tone?: Tone }) {
   return (
-    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
+    <ul role="list" className={styles.points}>
       {points.map((point) => (
-        <Box component="li" key={point} sx={{ display: 'flex', gap: 1 }}>
-          <Icon name={icon} sx={{ fontSize: 20, mt: '2px', color: tone }} />
+        <li key={point}>
+          <Icon name={icon} size={20} tone={tone} />
           <span>{point}</span>
-        </Box>
+        </li>
       ))}
-    </Box>
+    </ul>
   );
 }

@@ -1,7 +1,31 @@
-import Box from '@mui/material/Box';
-import LinearProgress from '@mui/material/LinearProgress';
-import Typography from '@mui/material/Typography';
+import clsx from 'clsx';
 import { useId } from 'react';
+import styles from './progress.module.css';
+
+type ProgressProps = {
+  /** From 0 to 100. Undefined: an indeterminate bar. */
+  percent?: number | undefined;
+} & ({ label: string; labelledBy?: undefined } | { labelledBy: string; label?: undefined });
+
+/** A linear progress bar. `label` is its accessible name; `labelledBy` is the id of a visible label. */
+export function Progress({ percent, label, labelledBy }: ProgressProps) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      className={styles.track}
+      {...(percent === undefined
+        ? {}
+        : { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.round(percent), 'aria-valuetext': `${Math.round(percent)}%` })}
+    >
+      <div
+        className={clsx(styles.bar, percent === undefined && styles.indeterminate)}
+        {...(percent === undefined ? {} : { style: { width: `${percent}%` } })}
+      />
+    </div>
+  );
+}
 
 type ProgressBarProps = {
   /** What is in progress, for example "Reading your VAT periods". */
@@ -10,24 +34,15 @@ type ProgressBarProps = {
   percent?: number;
 };
 
-/** A centred linear progress bar with a label (docs/product/specification.md section 2.6). */
+/** A centred linear progress bar with a visible label (docs/product/specification.md section 2.6). */
 export function ProgressBar({ label, percent }: ProgressBarProps) {
   const id = useId();
   return (
-    <Box sx={{ width: '100%', maxWidth: 400, mx: 'auto', px: 2, py: 3, textAlign: 'center' }}>
-      <Typography id={id} sx={{ mb: 1.5 }}>
+    <div className={styles.labelled}>
+      <p id={id} className={styles.label}>
         {label}
-      </Typography>
-      <LinearProgress
-        aria-labelledby={id}
-        {...(percent === undefined ? {} : { variant: 'determinate' as const, value: percent, 'aria-valuetext': `${Math.round(percent)}%` })}
-        sx={{
-          height: 6,
-          borderRadius: 3,
-          bgcolor: 'primary.soft',
-          '& .MuiLinearProgress-bar': { bgcolor: 'primary.tone', borderRadius: 3 },
-        }}
-      />
-    </Box>
+      </p>
+      <Progress labelledBy={id} percent={percent} />
+    </div>
   );
 }

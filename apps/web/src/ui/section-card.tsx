@@ -1,26 +1,29 @@
-import './plain.css';
+import clsx from 'clsx';
 import { useId, type ReactNode } from 'react';
+import styles from './section-card.module.css';
+import { Heading } from './text.tsx';
 
 type SectionCardProps = {
   title?: string;
   /** The level below the page's title. */
-  headingLevel?: 'h2' | 'h3';
+  headingLevel?: 2 | 3;
   /** Beside the title: a chip, a link or a small button. */
   aside?: ReactNode;
   children: ReactNode;
   /** Source and date of the figures: "HMRC, 21 November 2026, 09:14". */
   source?: ReactNode;
+  className?: string | undefined;
 };
 
 /** A white card with a border, for one subject: title, content and source. */
-export function SectionCard({ title, headingLevel: Heading = 'h2', aside, children, source }: SectionCardProps) {
+export function SectionCard({ title, headingLevel = 2, aside, children, source, className }: SectionCardProps) {
   const id = useId();
   return (
-    <section className="p-card" aria-labelledby={title === undefined ? undefined : id}>
+    <section className={clsx(styles.card, className)} aria-labelledby={title === undefined ? undefined : id}>
       {(title !== undefined || aside !== undefined) && (
-        <div className="p-card-head">
+        <div className={styles.head}>
           {title !== undefined && (
-            <Heading id={id} className="p-card-title">
+            <Heading id={id} level={headingLevel} size="section">
               {title}
             </Heading>
           )}
@@ -28,7 +31,7 @@ export function SectionCard({ title, headingLevel: Heading = 'h2', aside, childr
         </div>
       )}
       {children}
-      {source !== undefined && <div className="p-card-source p-small p-quiet">{source}</div>}
+      {source !== undefined && <div className={styles.source}>{source}</div>}
     </section>
   );
 }

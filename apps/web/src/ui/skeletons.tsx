@@ -1,15 +1,15 @@
-import './plain.css';
-import './plain-lists.css';
+import clsx from 'clsx';
+import styles from './skeletons.module.css';
 
 /** Placeholder for a line of text. */
 export function LineSkeleton({ width, height }: { width: string; height: number }) {
-  return <span className="p-skeleton" style={{ width, height }} />;
+  return <span className={styles.line} style={{ width, height }} />;
 }
 
 /** Placeholder for a card. */
 export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div className="p-card">
+    <div className={styles.card}>
       <LineSkeleton width="40%" height={28} />
       {Array.from({ length: lines }, (_, line) => (
         <LineSkeleton key={line} width={`${90 - line * 12}%`} height={24} />
@@ -21,9 +21,9 @@ export function CardSkeleton({ lines = 3 }: { lines?: number }) {
 /** Placeholder for a table, with its row height. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <div className="p-card p-skeleton-table">
+    <div className={clsx(styles.card, styles.table)}>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row}>
+        <div key={row} className={styles.row}>
           <LineSkeleton width={`${80 - (row % 3) * 10}%`} height={20} />
         </div>
       ))}
@@ -34,7 +34,7 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
 /** Placeholder for a page of cards. */
 export function PageSkeleton() {
   return (
-    <div className="p-skeletons">
+    <div className={styles.page}>
       <CardSkeleton lines={2} />
       <CardSkeleton lines={4} />
     </div>

@@ -19,7 +19,7 @@ afterEach(() => {
 function show(autoHideMs?: number) {
   const onClose = vi.fn<() => void>();
   render(
-    <Snackbar open onClose={onClose} {...(autoHideMs === undefined ? {} : { autoHideMs })}>
+    <Snackbar onClose={onClose} {...(autoHideMs === undefined ? {} : { autoHideMs })}>
       <div>A message</div>
     </Snackbar>,
   );
@@ -29,7 +29,7 @@ function show(autoHideMs?: number) {
 describe('snackbar', () => {
   it('is at the bottom left', () => {
     show();
-    expect(document.querySelector('.MuiSnackbar-anchorOriginBottomLeft')).not.toBeNull();
+    expect(screen.getByRole('presentation').className).toMatch(/bottom.*left/);
   });
 
   it('stays open without an auto-hide time', () => {

@@ -1,13 +1,11 @@
-import MuiSnackbar from '@mui/material/Snackbar';
-import type { CSSProperties, ReactNode, Ref } from 'react';
+import clsx from 'clsx';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import styles from './snackbar.module.css';
 
 export type SnackbarPosition = { readonly vertical: 'top' | 'bottom'; readonly horizontal: 'left' | 'center' | 'right' };
 
 type SnackbarProps = {
-  open: boolean;
   onClose: () => void;
-  /** Called after the exit transition. */
-  onExited?: () => void;
   /** Undefined: it stays until it is closed. */
   autoHideMs?: number;
   position?: SnackbarPosition;
@@ -19,26 +17,42 @@ type SnackbarProps = {
  * A message over the edge of the page, by default at the bottom left. The auto-hide timer pauses while the pointer or focus is on it or the
  * window is not focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
  */
-export function Snackbar({ open, onClose, onExited, autoHideMs, position, children }: SnackbarProps) {
+export function Snackbar({ onClose, autoHideMs, position = { vertical: 'bottom', horizontal: 'left' }, children }: SnackbarProps) {
+  const [isPaused, setIsPaused] = useState(false);
+  const [wasPaused, setWasPaused] = useState(false);
+  const close = useEffectEvent(onClose);
+  const pause = () => {
+    setIsPaused(true);
+    setWasPaused(true);
+  };
+  const resume = () => setIsPaused(false);
+  useEffect(() => {
+    if (autoHideMs === undefined || isPaused) return undefined;
+    const timer = setTimeout(() => close(), wasPaused ? autoHideMs / 2 : autoHideMs);
+    return () => clearTimeout(timer);
+  }, [autoHideMs, isPaused, wasPaused]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    window.addEventListener('blur', pause);
+    window.addEventListener('focus', resume);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      window.removeEventListener('blur', pause);
+      window.removeEventListener('focus', resume);
+    };
+  }, []);
   return (
-    <MuiSnackbar
-      open={open}
-      anchorOrigin={position ?? { vertical: 'bottom', horizontal: 'left' }}
-      {...(autoHideMs === undefined ? {} : { autoHideDuration: autoHideMs, resumeHideDuration: autoHideMs / 2 })}
-      onClose={(_event, reason) => {
-        if (reason !== 'clickaway') onClose();
-      }}
-      slotProps={{ transition: { onExited: () => onExited?.() } }}
+    <div
+      role="presentation"
+      className={clsx(styles.snackbar, styles[position.vertical], styles[position.horizontal])}
+      onMouseEnter={pause}
+      onMouseLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
-      <TransitionTarget>{children}</TransitionTarget>
-    </MuiSnackbar>
-  );
-}
-
-/** The element of the transition. Other props from MUI are dropped, because they are not valid HTML attributes. */
-function TransitionTarget({ ref, style, children }: { ref?: Ref<HTMLDivElement>; style?: CSSProperties; children: ReactNode }) {
-  return (
-    <div ref={ref} style={style}>
       {children}
     </div>
   );

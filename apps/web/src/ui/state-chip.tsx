@@ -1,13 +1,13 @@
-import './plain.css';
-import type { Role } from '../core/tokens.ts';
-import type { IconName } from './icon-paths.ts';
-import { PlainIcon } from './plain-icon.tsx';
+import clsx from 'clsx';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './state-chip.module.css';
+import { getSoftClass, getToneClass, type Tone } from './tone.ts';
 
 /** A state as label, icon and colour, because colour alone must not carry meaning (WCAG 1.4.1). */
-export function StateChip({ label, icon, tone }: { label: string; icon: IconName; tone: Role }) {
+export function StateChip({ label, icon, tone }: { label: string; icon: IconName; tone: Tone }) {
   return (
-    <span className={`p-chip p-soft-${tone} p-tone-${tone}`}>
-      <PlainIcon name={icon} />
+    <span className={clsx(styles.chip, getSoftClass(tone), getToneClass(tone))}>
+      <Icon name={icon} size={18} />
       {label}
     </span>
   );

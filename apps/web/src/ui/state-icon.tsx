@@ -1,15 +1,17 @@
-import Box from '@mui/material/Box';
-import { Icon, type IconName } from './icons.tsx';
+import clsx from 'clsx';
+import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
+import styles from './status-panel.module.css';
+import { getSoftClass, getToneClass } from './tone.ts';
 
 /** The five states of the status panel (docs/product/specification.md section 2.6). */
 export type PanelState = 'success' | 'error' | 'warning' | 'pending' | 'loading';
 
-const ICONS: Readonly<Record<Exclude<PanelState, 'loading'>, { icon: IconName; role: 'success' | 'error' | 'warning' | 'info' }>> = {
-  success: { icon: 'check', role: 'success' },
-  error: { icon: 'close', role: 'error' },
-  warning: { icon: 'warning', role: 'warning' },
-  pending: { icon: 'clock', role: 'info' },
+const ICONS: Readonly<Record<Exclude<PanelState, 'loading'>, { icon: IconName; tone: 'success' | 'error' | 'warning' | 'info' }>> = {
+  success: { icon: 'check', tone: 'success' },
+  error: { icon: 'close', tone: 'error' },
+  warning: { icon: 'warning', tone: 'warning' },
+  pending: { icon: 'clock', tone: 'info' },
 };
 
 /** Accessible names of the icons, used if there is no heading. */
@@ -23,19 +25,18 @@ const LABELS: Readonly<Record<PanelState, string>> = {
 
 /** The icon of a state, 80 by 80 px. `isNamed`: gives the icon an accessible name, if nothing else states the state. */
 export function StateIcon({ state, isNamed = false }: { state: PanelState; isNamed?: boolean }) {
-  const size = { width: 80, height: 80, display: 'grid', placeItems: 'center', borderRadius: '50%' } as const;
   const nameProps = isNamed ? { role: 'img', 'aria-label': LABELS[state] } : {};
   if (state === 'loading') {
     return (
-      <Box {...nameProps} sx={size}>
+      <div {...nameProps} className={styles.icon}>
         <Spinner size={64} />
-      </Box>
+      </div>
     );
   }
-  const { icon, role } = ICONS[state];
+  const { icon, tone } = ICONS[state];
   return (
-    <Box {...nameProps} sx={{ ...size, bgcolor: `${role}.soft`, color: `${role}.tone` }}>
-      <Icon name={icon} sx={{ fontSize: 44 }} />
-    </Box>
+    <div {...nameProps} className={clsx(styles.icon, getSoftClass(tone), getToneClass(tone))}>
+      <Icon name={icon} size={44} />
+    </div>
   );
 }

@@ -83,6 +83,6 @@ describe('toast', () => {
 
   it('is at the top centre', () => {
     press('save');
-    expect(document.querySelector('.MuiSnackbar-anchorOriginTopCenter')).not.toBeNull();
+    expect(screen.getByRole('presentation').className).toMatch(/top.*center/);
   });
 });

@@ -2,10 +2,11 @@
  * Toasts confirm a small action or report its failure. They appear at the top centre, for 3000 ms by default (docs/product/specification.md
  * section 4).
  */
-import Box from '@mui/material/Box';
+import clsx from 'clsx';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
-import { Icon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 import { Snackbar } from './snackbar.tsx';
+import styles from './toast.module.css';
 
 type ToastSeverity = 'success' | 'error';
 type Toast = { readonly id: number; readonly severity: ToastSeverity; readonly text: string; readonly autoHideMs: number };
@@ -19,24 +20,13 @@ export const useToast = (): ShowToast => useContext(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<readonly Toast[]>([]);
-  const [isOpen, setIsOpen] = useState(true);
   const show = useCallback<ShowToast>((severity, text, autoHideMs = AUTO_HIDE_MS) => {
     setQueue((toasts) => [...toasts, { id: (toasts.at(-1)?.id ?? 0) + 1, severity, text, autoHideMs }]);
   }, []);
-  const next = useCallback(() => {
-    setQueue((toasts) => toasts.slice(1));
-    setIsOpen(true);
-  }, []);
+  const next = useCallback(() => setQueue((toasts) => toasts.slice(1)), []);
   const shown = queue[0];
   const bar = shown && (
-    <Snackbar
-      key={shown.id}
-      open={isOpen}
-      autoHideMs={shown.autoHideMs}
-      position={{ vertical: 'top', horizontal: 'center' }}
-      onClose={() => setIsOpen(false)}
-      onExited={next}
-    >
+    <Snackbar key={shown.id} autoHideMs={shown.autoHideMs} position={{ vertical: 'top', horizontal: 'center' }} onClose={next}>
       <ToastBar severity={shown.severity} text={shown.text} />
     </Snackbar>
   );
@@ -53,22 +43,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** Teal for success, pink-red for errors (docs/product/specification.md section 9), in tones that white text is readable on. */
 export function ToastBar({ severity, text }: { severity: ToastSeverity; text: string }) {
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        gap: 1,
-        alignItems: 'center',
-        px: 2,
-        py: 1.5,
-        maxWidth: 560,
-        borderRadius: 1,
-        fontWeight: 500,
-        bgcolor: `${severity}.fill`,
-        color: `${severity}.onFill`,
-      }}
-    >
+    <div className={clsx(styles.toast, styles[severity])}>
       <Icon name={severity === 'error' ? 'errorCircle' : 'checkCircle'} />
       {text}
-    </Box>
+    </div>
   );
 }

@@ -10,7 +10,8 @@ const EXIT_MS = 300;
 type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
 
 type SwipeDown = {
-  style: CSSProperties;
+  /** Undefined while the sheet is in place, so that its own transition applies. */
+  style: CSSProperties | undefined;
   handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', PointerHandler>;
   /** Call this after closing, so that the next sheet starts in place. */
   reset: () => void;
@@ -33,11 +34,9 @@ export function useSwipeDown(close: () => void, { enabled, reducesMotion }: { en
   };
   const isMoved = startY !== undefined || offset !== 0;
   return {
-    // Returning is animated too, so the transition is also set at offset 0.
-    style: {
-      ...(isMoved ? { transform: `translateY(${offset}px)` } : {}),
-      transition: startY !== undefined || reducesMotion ? 'none' : `transform ${EXIT_MS}ms`,
-    },
+    style: isMoved
+      ? { transform: `translateY(${offset}px)`, transition: startY !== undefined || reducesMotion ? 'none' : `transform ${EXIT_MS}ms` }
+      : undefined,
     handlers: {
       onPointerDown: (event) => {
         if (!enabled || event.pointerType === 'mouse' || (event.target as HTMLElement).closest('button') !== null) return;

@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
+import type { MenuEntry } from './menu-entry.tsx';
+import { MenuEntryButton } from './menu-entry-button.tsx';
+import styles from './vertical-menu.module.css';
 
 type VerticalMenuProps = {
   /** Accessible name of the list: "Settings". */
@@ -12,26 +12,22 @@ type VerticalMenuProps = {
 /** A vertical list of text buttons with dividers between them (docs/product/specification.md section 2.6). */
 export function VerticalMenu({ label, entries, onChosen }: VerticalMenuProps) {
   return (
-    <Box component="nav" aria-label={label}>
-      <Box component="ul" role="list" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <nav aria-label={label}>
+      <ul role="list" className={styles.entries}>
         {entries.map((entry) => (
-          <Box component="li" key={entry.label} sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
-            <Button fullWidth variant="text" color="secondary" {...getEntryProps(entry, onChosen)} sx={LINE}>
-              <EntryLabel entry={entry} />
-            </Button>
-          </Box>
+          <li key={entry.label}>
+            <MenuEntryButton
+              entry={entry}
+              onChosen={onChosen}
+              variant="text"
+              tone="secondary"
+              fit="wide"
+              startAligned
+              className={styles.entry}
+            />
+          </li>
         ))}
-      </Box>
-    </Box>
+      </ul>
+    </nav>
   );
 }
-
-const LINE = {
-  maxWidth: 'none',
-  gap: 1,
-  px: 2,
-  justifyContent: 'flex-start',
-  textAlign: 'left',
-  borderRadius: 0,
-  '&[aria-current="page"]': { bgcolor: 'primary.soft', color: 'primary.tone' },
-} as const;

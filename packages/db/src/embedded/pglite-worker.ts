@@ -24,7 +24,7 @@ const engine = await PGlite.create(storage, {
   extensions: { btree_gin, pg_trgm },
   // The engine's default of 160 MB would take memory from this process, although the operating system caches the file pages anyway.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
-  ...(loadFrom ? { loadDataDir: new Blob([loadFrom]) } : {}),
+  ...(loadFrom ? { loadDataDir: new Blob([new Uint8Array(loadFrom)]) } : {}),
 });
 await engine.exec("set timezone to 'UTC'");
 

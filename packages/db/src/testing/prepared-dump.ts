@@ -10,21 +10,31 @@ import { getSchemaHash } from './schema-hash.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../../../node_modules/.cache/portal-test-database', import.meta.url));
 
-export async function loadPreparedDump(): Promise<Uint8Array<ArrayBuffer>> {
+let dump: Promise<Uint8Array<SharedArrayBuffer>> | undefined;
+
+/** Read once per process, and shared with the threads of all its databases. Each loads its own copy. */
+export function loadPreparedDump(): Promise<Uint8Array<SharedArrayBuffer>> {
+  return (dump ??= readDump());
+}
+
+async function readDump(): Promise<Uint8Array<SharedArrayBuffer>> {
   const file = join(cacheFolder, `${getSchemaHash()}.tar`);
   if (!existsSync(file)) await writeDump(file);
-  return new Uint8Array(await readFile(file));
+  const content = await readFile(file);
+  const shared = new Uint8Array(new SharedArrayBuffer(content.length));
+  shared.set(content);
+  return shared;
 }
 
 async function writeDump(file: string): Promise<void> {
   const client = await openPglite({ storage: 'memory://' }, () => undefined);
   const database = createEmbeddedDatabase(client, () => undefined);
   await migrateDatabase(database);
-  const dump = await client.dump();
+  const content = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });
   // Write to a temporary file and rename it, so that another worker never reads half of it.
   const temporaryFile = `${file}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
-  await writeFile(temporaryFile, dump);
+  await writeFile(temporaryFile, content);
   await rename(temporaryFile, file);
 }

@@ -1,17 +1,17 @@
 import type { Tx } from '@portal/db/database.ts';
-import { advances, companies, users } from '@portal/db/schema/schema.ts';
+import { advances } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import {
   hasSameFigures,
@@ -57,15 +57,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       acceptedIp: person.caller.ip,
       rules,
     });
-    const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, person.actor.userId));
-    if (user) {
-      await deps.enqueue(tx, 'mail.send', {
-        to: user.email,
-        subject: `Your agreement: ${formatPounds(advance.netPence)} for ${company?.name ?? 'your company'}`,
-        text: `You accepted this agreement.\n\n${advance.agreementText}\n\nIts SHA-256: ${advance.agreementHash}`,
-      });
-    }
+    await enqueueAcceptedEmail(deps, tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }

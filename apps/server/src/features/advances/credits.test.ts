@@ -66,6 +66,10 @@ describe('credit on a collection account', () => {
     await untilState(trader, 'settled');
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
+    await portal.runJobs();
+    const [lastEmail] = portal.mails.filter(({ to }) => to === 'early@trader.example').slice(-1);
+    expect(lastEmail?.subject).toBe('Tess Exports Ltd: we’ve paid you £11,880.00');
+    expect(lastEmail?.text).toContain('HMRC has already repaid the refund of £12,000.00');
   });
 
   it('leaves the net amount owed to the trader when the payout is returned afterwards', async () => {

@@ -16,6 +16,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
+import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
 import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
@@ -65,6 +66,8 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const reason =
       basis.columns.filingId === null ? 'Priced after the return was found at HMRC.' : 'Priced after HMRC accepted the return.';
     await recordTransition(tx, companyId, id, null, 'quoted', context, reason);
+    // No email about a new version of an open offer: the person is looking at it.
+    if (quote.eligible) await enqueueOfferEmail(deps, tx, { companyId, obligationId, ...quote });
     return undefined;
   });
 }

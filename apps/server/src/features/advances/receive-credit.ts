@@ -12,6 +12,7 @@ import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { enqueueRepaidEmail, enqueueShortfallEmail } from './advance-emails.ts';
 import { findEarlyCredit } from './early-credit-queries.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
@@ -86,6 +87,7 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
       repaidAt: credit.settledAt,
     });
     await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
+    await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
     return;
   }
   const shortfall = pence(advance.refundPence - credit.amountPence);
@@ -99,15 +101,16 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
   await transitionAdvance(tx, advance, 'shortfall', context, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
     repaidAt: credit.settledAt,
   });
+  await enqueueShortfallEmail(deps, tx, advance, credit.amountPence);
 }
 
 /**
  * HMRC may repay before the payout is made. Until the payout, the credit belongs to the trader. Afterwards a credit that covers the refund
- * repays the advance; a smaller one is left to an operator. The caller holds the company's lock.
+ * repays the advance; a smaller one is left to an operator. The caller holds the company's lock and sends the email. True if settled.
  */
-export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
   const credit = await findEarlyCredit(tx, advance);
-  if (!credit) return;
+  if (!credit) return false;
   const at = deps.clock.now();
   const context = { actor: 'bank', at };
   const isThisCredit = and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.id, credit.id));
@@ -130,6 +133,7 @@ export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: Adva
     },
   );
   await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
+  return true;
 }
 
 async function postUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {

@@ -3,13 +3,14 @@
  * the status, whatever the order and number of notifications.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { advances, payouts, users } from '@portal/db/schema/schema.ts';
+import { advances, payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postPayout, postReturnedAfterRepayment, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { enqueuePaidEmail } from './advance-emails.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 import { settleWithEarlyCredit } from './receive-credit.ts';
 
@@ -62,14 +63,8 @@ async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
   });
   const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank executed the payout.', { paidAt: at });
   const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Now HMRC has to repay.');
-  await settleWithEarlyCredit(deps, tx, awaitingHmrc);
-  const [owner] = advance.acceptedBy ? await tx.select({ email: users.email }).from(users).where(eq(users.id, advance.acceptedBy)) : [];
-  if (!owner) return;
-  await deps.enqueue(tx, 'mail.send', {
-    to: owner.email,
-    subject: `${formatPounds(payout.amountPence)} is on its way to your bank account`,
-    text: `We paid ${formatPounds(payout.amountPence)} to the account ending ${payout.accountNumber.slice(-4)}, with the reference "${payout.reference}".\n\nNow HMRC repays ${formatPounds(advance.refundPence)} into the collection account. You need do nothing.`,
-  });
+  const isRepaid = await settleWithEarlyCredit(deps, tx, awaitingHmrc);
+  await enqueuePaidEmail(deps, tx, awaitingHmrc, payout, isRepaid);
 }
 
 async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { enqueueBooksEmail } from './books-email.ts';
 
 export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly bytes: AsyncIterable<Uint8Array> };
 
@@ -32,15 +33,15 @@ export async function applyBooksFile(deps: AppDeps, actor: Actor, file: Uploaded
   }
 }
 
-async function importRows(deps: AppDeps, actor: Actor, file: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
+async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
   const { db } = deps.database;
-  const { companyId, fileName } = file;
+  const { companyId, fileName, bytes } = upload;
   const periods = await db
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
   const accumulator = accumulateByPeriod(distinctPeriods(periods));
-  const reader = readBooksFile(file.bytes, { fileName });
+  const reader = readBooksFile(bytes, { fileName });
   for await (const rows of reader.batches) {
     accumulator.add(rows);
     await insertRows(db, companyId, fileId, rows);
@@ -51,6 +52,15 @@ async function importRows(deps: AppDeps, actor: Actor, file: UploadedFile, fileI
   const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
   const at = deps.clock.now();
   const applied = { rows: summary.rows, flagged, firstDate: summary.firstDate ?? null, lastDate: summary.lastDate ?? null, appliedAt: at };
+  const file: BooksFile = {
+    file_id: fileId,
+    file_name: fileName,
+    rows: applied.rows,
+    first_date: applied.firstDate,
+    last_date: applied.lastDate,
+    flagged,
+    applied_at: at,
+  };
   await db.transaction(async (tx) => {
     await tx
       .update(booksFiles)
@@ -66,16 +76,9 @@ async function importRows(deps: AppDeps, actor: Actor, file: UploadedFile, fileI
       after: { fileName, rows: summary.rows },
       ip,
     });
+    await enqueueBooksEmail(deps, tx, companyId, file);
   });
-  return {
-    file_id: fileId,
-    file_name: fileName,
-    rows: applied.rows,
-    first_date: applied.firstDate,
-    last_date: applied.lastDate,
-    flagged,
-    applied_at: at,
-  };
+  return file;
 }
 
 function createFileRejectedError(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {

@@ -117,7 +117,7 @@ export type ImportRowFilter = {
   readonly outcome?: ImportOutcome | undefined;
   readonly after: number;
   readonly limit: number;
-  /** Returns only this row. */
+  /** Only the row with this number. */
   readonly row?: number;
 };
 

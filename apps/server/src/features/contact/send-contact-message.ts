@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { contactApi } from '@portal/contract/contact.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 
@@ -37,18 +39,19 @@ export async function sendContactMessage(
       after: { topic: message.topic },
       ip: sender.ip,
     });
-    await deps.enqueue(tx, 'mail.send', {
-      to: deps.site.contact.email,
+    await enqueueEmail(deps, tx, deps.site.contact.email, {
       subject: `${reference}: ${message.topic}, from ${message.name}`,
-      text: [
-        message.message,
-        '',
-        `From: ${message.name} <${message.email}>`,
-        `Account: ${sender.userId ?? 'not signed in; the address is not verified'}`,
-        `About: ${message.topic}`,
-        `Received: ${at}`,
-        'Answer to the address above: this message comes from the portal itself.',
-      ].join('\n'),
+      preheader: message.message.slice(0, 120),
+      heading: `Message from ${message.name}`,
+      paragraphs: [message.message],
+      facts: [
+        ['From', `${message.name} <${message.email}>`],
+        ['Account', sender.userId ?? 'not signed in; the address is not verified'],
+        ['About', message.topic],
+        ['Received', formatInstant(at)],
+        ['Reference', reference],
+      ],
+      reason: `A visitor sent this with the contact form. Reply to their address above: this email comes from ${deps.site.brand} itself.`,
     });
   });
   return { reference };

@@ -98,7 +98,7 @@ describe('an authorisation that was revoked at HMRC', () => {
       expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([
         `http://localhost/portal/v2/open-tax/settings/connections?company_id=${practice.companyId}`,
       ]);
-      expect(mail?.text).toContain('Self Assessment is read from HMRC');
+      expect(mail?.text).toContain('we can’t read your clients’ VAT and Self Assessment from HMRC');
     }
     for (const email of practice.otherEmails) expect(listMailsTo(email)).toEqual([]);
   });
@@ -131,7 +131,9 @@ describe('an authorisation that was revoked at HMRC', () => {
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await portal.runJobs();
-    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([expect.stringContaining('file no return')]);
+    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([
+      expect.stringContaining('file a return or offer you an early refund'),
+    ]);
     expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
     expect(await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
     expect(await getNotices(trader.browser)).toBeUndefined();

@@ -1,4 +1,5 @@
 /** The last step of every sign-in method: asks for the second factor if there is one, otherwise starts the session. */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { loginOutput } from '@portal/contract/sign-in-schemas.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
@@ -8,8 +9,10 @@ import type { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
 import { endSession, hashToken, newToken, rotateSession, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getHome } from './get-home.ts';
+import { getSecurityReason } from './link-mails.ts';
 
 /** The request of a sign-in, and the reply that carries its cookie. */
 export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
@@ -104,14 +107,19 @@ async function recordDevice(deps: AppDeps, tx: Tx, userId: string, email: string
     .onConflictDoNothing()
     .returning({ hash: knownDevices.deviceHash });
   if (!anyDevice || added.length === 0) return;
-  const { brand, publicUrl } = deps.site;
-  await deps.enqueue(tx, 'mail.send', {
-    to: email,
+  const { brand } = deps.site;
+  await enqueueEmail(deps, tx, email, {
     subject: `New sign-in to ${brand}`,
-    text: [
-      `Your account was signed in to from a browser that we have not seen before.`,
-      `When: ${formatInstant(deps.clock.now())}\nFrom: ${caller.ip}\nBrowser: ${caller.userAgent.slice(0, 200) || 'unknown'}`,
-      `If it was you, you need do nothing. If not, end the session and change your password: ${publicUrl}/portal/v2/instant-vat/profile`,
-    ].join('\n\n'),
+    preheader: 'Someone logged in to your account from a new browser.',
+    heading: 'New sign-in to your account',
+    paragraphs: ['Someone logged in to your account from a browser that we haven’t seen before.'],
+    facts: [
+      ['When', formatInstant(deps.clock.now())],
+      ['IP address', caller.ip],
+      ['Browser', caller.userAgent.slice(0, 200) || 'Unknown'],
+    ],
+    action: { label: 'Check your account', path: PAGES.profile.path },
+    notes: ['If this was you, you don’t need to do anything. If not, end the session and change your password.'],
+    reason: getSecurityReason(brand),
   });
 }

@@ -1,12 +1,13 @@
-/** Texts of the emailed links, and of the email about a changed sign-in method. */
+/** The emails with a link, and the email about a changed sign-in method. */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { users, type LinkPurpose, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
-import type { AppDeps, Site } from '../../app-deps.ts';
-import type { Mail } from '../../mail/mailer.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { EmailContent } from '../../mail/email-content.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
 
 export type LinkMail = {
-  readonly to: string;
   readonly token: string;
   readonly purpose: LinkPurpose;
   /** Whether the address has an account. */
@@ -15,43 +16,53 @@ export type LinkMail = {
   readonly identity?: VerifiedIdentity | undefined;
 };
 
-type LinkText = { readonly subject: string; readonly intro: string };
-
-export function createLinkMail(site: Site, mail: LinkMail): Mail {
-  if (!mail.hasAccount && !mail.createsAccount) return createNoAccountMail(site, mail);
-  const { subject, intro } = describeLink(site.brand, mail);
-  const page = mail.purpose === 'reset' ? 'new-password' : 'link';
+export function createLinkMail(brand: string, mail: LinkMail): EmailContent {
+  if (!mail.hasAccount && !mail.createsAccount) return createNoAccountMail(brand, mail.purpose);
+  const { label, ...texts } = describeLink(brand, mail);
+  const page = mail.purpose === 'reset' ? PAGES.newPassword : PAGES.useLink;
   return {
-    to: mail.to,
-    subject,
-    text: [
-      intro,
-      `${site.publicUrl}/portal/v2/auth/${page}?token=${mail.token}`,
-      'The link works once and for 30 minutes. Opening it does nothing yet: you press a button there.',
-      'If you did not ask for it, do not use it; you need do nothing.',
-    ].join('\n\n'),
+    ...texts,
+    preheader: 'The link works once, within 30 minutes.',
+    action: { label, path: `${page.path}?token=${mail.token}` },
+    notes: [
+      'The link works once, within 30 minutes. It opens a page where you confirm.',
+      'If you didn’t request this, you can ignore this email. Don’t forward it: the link works for anyone who has it.',
+    ],
+    reason: `You’re receiving this because someone entered this email address on ${brand}.`,
   };
 }
+
+type LinkText = Pick<EmailContent, 'subject' | 'heading' | 'paragraphs'> & { readonly label: string };
 
 function describeLink(brand: string, { purpose, hasAccount, identity }: LinkMail): LinkText {
   const provider = getProviderName(identity?.provider ?? '');
   if (purpose === 'link' && hasAccount) {
     return {
-      subject: `Connect ${provider} with your ${brand} account`,
-      intro: `Somebody signed in with ${provider} and this email address. If it was you, connect it with your account here, in the same browser:`,
+      subject: `Connect ${provider} to your ${brand} account`,
+      heading: `Connect ${provider} to your account`,
+      paragraphs: [
+        `Someone signed in with ${provider} and this email address. If it was you, connect ${provider} to your account. Open the link in the browser where you signed in.`,
+      ],
+      label: `Connect ${provider}`,
     };
   }
-  if (!hasAccount)
-    return { subject: `Confirm your email address for ${brand}`, intro: `Welcome to ${brand}. Confirm your address and go on here:` };
+  const confirm = { subject: `Confirm your email address for ${brand}`, heading: 'Confirm your email address', label: 'Confirm email' };
+  if (!hasAccount) return { ...confirm, paragraphs: [`Welcome to ${brand}. Confirm your email address to create your account.`] };
+  const logIn = { subject: `Log in to ${brand}`, heading: `Log in to ${brand}`, label: 'Log in' };
   switch (purpose) {
     case 'reset':
-      return { subject: `Set a new password for ${brand}`, intro: 'Set a new password here:' };
+      return {
+        subject: `Set a new password for ${brand}`,
+        heading: 'Set a new password',
+        paragraphs: ['Choose a new password for your account. You’ll be logged out everywhere else.'],
+        label: 'Set a new password',
+      };
     case 'verify':
-      return { subject: `Confirm your email address for ${brand}`, intro: 'Confirm that this is your email address here:' };
+      return { ...confirm, paragraphs: ['Confirm that this is your email address.'] };
     case 'hmrc':
-      return { subject: `Sign in to ${brand}`, intro: 'Somebody signed in at HMRC for your company. If it was you, go on here:' };
+      return { ...logIn, paragraphs: ['Someone signed in at HMRC for your company. If it was you, log in here.'] };
     default:
-      return { subject: `Sign in to ${brand}`, intro: `Sign in to ${brand} here:` };
+      return { ...logIn, paragraphs: ['Use this link to log in without your password.'] };
   }
 }
 
@@ -69,22 +80,36 @@ export function getProviderName(provider: string): string {
 }
 
 /** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
-export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string, sentence: string, subject?: string): Promise<void> {
-  const { brand, publicUrl } = deps.site;
+export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string, sentence: string, heading?: string): Promise<void> {
+  const { brand } = deps.site;
   const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!owner) return;
-  await deps.enqueue(tx, 'mail.send', {
-    to: owner.email,
-    subject: subject ?? `Your sign-in methods for ${brand} have changed`,
-    text: `${sentence}\n\nIf it was not you, set a new password and end all sessions: ${publicUrl}/portal/v2/instant-vat/profile`,
+  await enqueueEmail(deps, tx, owner.email, {
+    subject: heading === undefined ? `Your sign-in methods for ${brand} have changed` : `${heading}: ${brand}`,
+    preheader: sentence,
+    heading: heading ?? 'Your sign-in methods have changed',
+    paragraphs: [sentence, 'If this wasn’t you, set a new password and end all sessions.'],
+    action: { label: 'Check your account', path: PAGES.profile.path },
+    reason: getSecurityReason(brand),
   });
 }
 
-function createNoAccountMail({ brand, publicUrl }: Site, { to, purpose }: LinkMail): Mail {
-  const purposeText = purpose === 'reset' ? 'set a new password for' : 'sign in to';
+/** These emails can’t be switched off. */
+export function getSecurityReason(brand: string): string {
+  return `You’re receiving this because it affects the security of your ${brand} account.`;
+}
+
+function createNoAccountMail(brand: string, purpose: LinkPurpose): EmailContent {
+  const subject = purpose === 'reset' ? `Set a new password for ${brand}` : `Log in to ${brand}`;
   return {
-    to,
-    subject: purpose === 'reset' ? `Set a new password for ${brand}` : `Sign in to ${brand}`,
-    text: `Somebody asked for a link to ${purposeText} ${brand} with this address, but it has no account.\n\nTo open one, go to ${publicUrl}/portal/v2/instant-vat\nIf it was not you, you need do nothing.`,
+    subject,
+    preheader: 'This email address has no account yet.',
+    heading: 'This email address has no account',
+    paragraphs: [
+      `Someone requested a link to ${purpose === 'reset' ? 'set a new password for' : 'log in to'} ${brand} with this email address, but it has no account.`,
+    ],
+    action: { label: 'Sign up', path: PAGES.instantVatLanding.path },
+    notes: ['If this wasn’t you, you can ignore this email.'],
+    reason: `You’re receiving this because someone entered this email address on ${brand}.`,
   };
 }

@@ -16,10 +16,12 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { linkIdentity } from './link-identity.ts';
 import { toReferralColumns } from './read-referral.ts';
 import { createLinkMail } from './link-mails.ts';
+import { enqueueWelcomeEmail } from './welcome-email.ts';
 
 const LINK_TTL_MS = 30 * 60_000;
 
@@ -51,10 +53,11 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
       expiresAt: addMilliseconds(now, LINK_TTL_MS),
     });
     const hasAccount = user !== undefined;
-    await deps.enqueue(
+    await enqueueEmail(
+      deps,
       tx,
-      'mail.send',
-      createLinkMail(deps.site, { to: email, token, purpose, hasAccount, createsAccount: signUp !== undefined, identity }),
+      email,
+      createLinkMail(deps.site.brand, { token, purpose, hasAccount, createsAccount: signUp !== undefined, identity }),
     );
   });
 }
@@ -192,6 +195,7 @@ export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product 
     after: { ...referral },
     ip,
   });
+  await enqueueWelcomeEmail(deps, tx, { email: user.email, product });
   return id;
 }
 

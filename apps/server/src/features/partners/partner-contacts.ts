@@ -1,5 +1,6 @@
 /** A partner's contacts, who may see its referrals. Operators add and remove them, and each change is audited. */
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
+import { PAGES } from '@portal/contract/pages.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
@@ -11,6 +12,7 @@ import type { Partner } from '@portal/domain/partners/partner.ts';
 import { and, asc, count, eq, isNotNull, sum } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 /** The partners that send traders and therefore have referrals. */
@@ -94,10 +96,13 @@ export async function addContact(
       after: { partner: partner.name },
       ip: caller.ip,
     });
-    await deps.enqueue(tx, 'mail.send', {
-      to: input.email,
-      subject: `You can see how far the referrals of ${partner.logoText} have come`,
-      text: `You now see which companies ${partner.logoText} has sent us and how far each has come, never an amount:\n\n${deps.site.publicUrl}/portal/partner`,
+    await enqueueEmail(deps, tx, input.email, {
+      subject: `You can now see ${partner.logoText}’s referrals`,
+      preheader: 'Which companies were referred, and how far each has come.',
+      heading: `You can now see ${partner.logoText}’s referrals`,
+      paragraphs: [`See which companies ${partner.logoText} has referred to us and how far each has come. You won’t see any amounts.`],
+      action: { label: 'See referrals', path: PAGES.partnerReferrals.path },
+      reason: `You’re receiving this because ${deps.site.brand} added you as a contact of ${partner.logoText}.`,
     });
   });
   return { done: true };

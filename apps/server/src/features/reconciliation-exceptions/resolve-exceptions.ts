@@ -10,11 +10,12 @@ import { isMatchable, settleCredit, type CreditSettlement, type MatchableState }
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postMatchedCredit, postReturnedCredit, postShortfall } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import { enqueueRepaidEmail, enqueueSettledEmail, enqueueShortfallEmail } from '../advances/advance-emails.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
@@ -26,7 +27,7 @@ type OperatorAction = { readonly actor: string; readonly at: Instant; readonly i
 type MatterCall<Name extends keyof typeof reconciliationExceptionsApi> = Call<(typeof reconciliationExceptionsApi)[Name]>;
 
 export function matchCredit(deps: AppDeps, call: MatterCall<'match'>): Promise<{ done: true }> {
-  return withLockedCredit(deps, call, (tx, credit, operatorAction) => applyMatch(tx, credit, call.input.advance_id, operatorAction));
+  return withLockedCredit(deps, call, (tx, credit, operatorAction) => applyMatch(deps, tx, credit, call.input.advance_id, operatorAction));
 }
 
 export function recordReturn(deps: AppDeps, call: MatterCall<'recordReturn'>): Promise<{ done: true }> {
@@ -53,7 +54,7 @@ async function withLockedCredit(
   return { done: true };
 }
 
-async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, operatorAction: OperatorAction): Promise<void> {
+async function applyMatch(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: string, operatorAction: OperatorAction): Promise<void> {
   // Already matched to this advance: a repeated request succeeds without a change.
   if (credit.advanceId === advanceId) return;
   assertUndecided(credit);
@@ -71,6 +72,7 @@ async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, operator
   const settlement = settleCredit(credit.amountPence, { state, refund: advance.refundPence, received });
   await tx.update(bankCredits).set({ advanceId: advance.id }).where(isThisCredit(credit));
   await postMatch(tx, credit, advance, state, settlement, operatorAction);
+  await enqueueMatchEmail(deps, tx, advance, credit.amountPence, settlement);
   await auditWithNote(tx, credit, 'credit.matched', operatorAction, {
     advance_id: advance.id,
     applied_pence: settlement.applied,
@@ -116,6 +118,16 @@ async function postMatch(
   const collecting = state === 'collecting' ? advance : await transitionAdvance(tx, advance, 'collecting', context, transitionReason);
   if (to === 'settled')
     await transitionAdvance(tx, collecting, 'settled', context, state === 'collecting' ? transitionReason : 'Nothing is owed any more.');
+}
+
+/** The same emails as for an automatic match. A part of a shortfall gets none: the trader has paid it and sees it. */
+async function enqueueMatchEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence, { to }: CreditSettlement): Promise<void> {
+  if (advance.state !== 'awaiting_hmrc') {
+    if (to === 'settled') await enqueueSettledEmail(deps, tx, advance);
+    return;
+  }
+  if (to === 'settled') await enqueueRepaidEmail(deps, tx, advance, received);
+  else await enqueueShortfallEmail(deps, tx, advance, received);
 }
 
 async function applyReturn(tx: Tx, credit: CreditRow, reference: string, operatorAction: OperatorAction): Promise<void> {

@@ -1,4 +1,5 @@
 /** Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -7,6 +8,8 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { getSecurityReason } from '../identity/link-mails.ts';
 import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 
@@ -73,9 +76,13 @@ async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: str
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
-  await deps.enqueue(tx, 'mail.send', {
-    to: user.email,
+  await enqueueEmail(deps, tx, user.email, {
     subject: `Your ${deps.site.brand} password was changed`,
-    text: `Your password was changed on ${formatInstant(at)}, and every other session was ended.\n\nIf it was not you, set a new one at once: ${deps.site.publicUrl}/portal/v2/auth/reset-password`,
+    preheader: 'All your other sessions have ended.',
+    heading: 'Your password was changed',
+    paragraphs: [`Your password was changed on ${formatInstant(at)}. All your other sessions have ended.`],
+    action: { label: 'Set a new password', path: PAGES.resetPassword.path },
+    notes: ['If this was you, you don’t need to do anything. If not, set a new password now.'],
+    reason: getSecurityReason(deps.site.brand),
   });
 }

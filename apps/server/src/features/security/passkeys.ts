@@ -119,7 +119,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'This passkey was added already.');
-    await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey "${input.name}" was added to your account.`, ip);
+    await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
 }
 
@@ -164,7 +164,7 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
       tx,
       actor,
       'passkey_removed',
-      `The passkey "${removedPasskey.name}" was removed from your account.`,
+      `The passkey “${removedPasskey.name}” was removed from your account.`,
       ip,
     );
   });

@@ -55,8 +55,8 @@ async function reportGuessing(deps: AppDeps, userId: string, ip: string): Promis
   await deps.database.db.transaction(async (tx) => {
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_rejected', subject: userId, ip };
     await recordAudit(tx, entry);
-    const sentence = `Somebody signed in to your account up to its second factor, from ${ip}, and typed five wrong codes. They were not let in.`;
-    await enqueueSecurityEmail(deps, tx, userId, sentence, `Wrong codes at ${deps.site.brand}`);
+    const sentence = `Someone passed the first step of logging in to your account, from ${ip}, and then entered five wrong codes. They didn’t get in.`;
+    await enqueueSecurityEmail(deps, tx, userId, sentence, 'Wrong codes entered');
   });
 }
 

@@ -2,6 +2,7 @@ import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueFilingEmail } from './filing-email.ts';
 import type { FilingRow } from './get-return.ts';
 
 export type FilingOutcome = {
@@ -11,7 +12,7 @@ export type FilingOutcome = {
   readonly refusal?: string;
 };
 
-/** Stores the outcome of an attempt. An accepted repayment return also queues its quote. An attempt with an outcome does not change. */
+/** Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. An attempt with an outcome does not change. */
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
@@ -33,6 +34,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       subject: filing.obligationId,
       after: { receipt: outcome.receipt ?? null, source: outcome.receiptSource ?? null, refusal: outcome.refusal ?? null },
     });
+    if (outcome.state === 'accepted') await enqueueFilingEmail(deps, tx, filing, outcome.receipt);
     if (outcome.state === 'accepted' && filing.boxes.direction === 'repayment') {
       await deps.enqueue(tx, 'advance.quote', { company_id: filing.companyId, obligation_id: filing.obligationId });
     }

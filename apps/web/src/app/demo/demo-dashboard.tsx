@@ -1,5 +1,4 @@
 /** The demo: the real screens showing a story in memory, in their own router, with a clock that the visitor moves. */
-import Box from '@mui/material/Box';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
@@ -17,6 +16,7 @@ import { pageLink } from '../../lib/page-link.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PageHeader } from '../page-header.tsx';
 import { ClockBar } from './clock-bar.tsx';
+import styles from './demo.module.css';
 import { NotInDemo } from './not-in-demo.tsx';
 
 /** Needs its own router and AppProviders around it. Use another key for another story. */
@@ -77,10 +77,10 @@ function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) 
   const { pathname } = useLocation();
   useTimeInUrl(clock);
   return (
-    <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
+    <div className={styles.frame}>
       <PageHeader page={findPage(pathname)} />
       <Outlet />
       {footer}
-    </Box>
+    </div>
   );
 }

@@ -2,7 +2,6 @@
  * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens showing a story in
  * memory. It is outside the shell, because it has no session.
  */
-import Box from '@mui/material/Box';
 import { useNavigate, useSearchParams } from 'react-router';
 import { DemoBanner } from '../../features/demo/demo-banner.tsx';
 import { findStory } from '../../features/demo/list-stories.ts';
@@ -15,6 +14,7 @@ import { OfflineNote } from '../offline-note.tsx';
 import { SandboxBanner } from '../sandbox-banner.tsx';
 import { tokenStyles } from '../../core/token-styles.ts';
 import { DemoDashboard } from './demo-dashboard.tsx';
+import styles from './demo.module.css';
 import { DemoRouter } from './demo-router.tsx';
 
 export function DemoScreen() {
@@ -27,7 +27,7 @@ export function DemoScreen() {
     <>
       <style>{tokenStyles()}</style>
       {/* The page behind an open dialog must not be reachable. */}
-      <Box inert={isOpen} aria-hidden={isOpen} sx={{ minHeight: '100dvh' }}>
+      <div inert={isOpen} aria-hidden={isOpen} className={styles.page}>
         <SandboxBanner />
         <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />
         <OfflineNote />
@@ -39,7 +39,7 @@ export function DemoScreen() {
             openSignUp={dialog.open}
           />
         </DemoRouter>
-      </Box>
+      </div>
       {isOpen && (
         <>
           {/* Uses the styles of the landing page's dialog while it is open. */}

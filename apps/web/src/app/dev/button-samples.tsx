@@ -1,9 +1,10 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandMark, type Brand, type MarkLook } from '../../ui/brand-mark.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import styles from './button-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
 
 const BRANDS: readonly Brand[] = ['microsoft', 'google', 'xero', 'hmrc', 'quickbooks', 'freeagent', 'email'];
@@ -11,14 +12,14 @@ const LOOKS: readonly MarkLook[] = ['default', 'filled', 'hover'];
 
 export function ButtonSamples() {
   const toast = useToast();
-  const choose = () => toast('success', 'The button was chosen');
+  const choose = () => toast('success', 'You chose the button');
   return (
     <>
-      <Section id="buttons" title="Buttons" lead="48 high, 36 where small, at most 300 wide. One filled button a screen.">
+      <Section id="buttons" title="Buttons" lead="48 px high, 36 when small, and at most 300 wide. One filled button a screen.">
         <Samples>
-          {(['contained', 'outlined', 'text'] as const).map((variant) => (
-            <Sample key={variant} name={variant === 'contained' ? 'filled' : variant}>
-              <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+          {(['filled', 'outlined', 'text'] as const).map((variant) => (
+            <Sample key={variant} name={variant}>
+              <Row>
                 <Button variant={variant} onClick={choose}>
                   File this return
                 </Button>
@@ -28,34 +29,34 @@ export function ButtonSamples() {
                 <Button variant={variant} disabled>
                   Disabled
                 </Button>
-              </Box>
+              </Row>
             </Sample>
           ))}
         </Samples>
       </Section>
-      <Section id="sign-in-buttons" title="Sign-in buttons" lead="Seven brands, outlined and filled, with marks that we drew.">
+      <Section id="sign-in-buttons" title="Sign-in buttons" lead="Seven brands, outlined and filled, with our own drawings of their logos.">
         <Samples>
           {BRANDS.map((brand) => (
             <Sample key={brand} name={brand}>
-              <Box sx={{ display: 'grid', gap: 1.5 }}>
+              <Stack gap={12}>
                 <BrandButton brand={brand} onClick={choose} />
                 <BrandButton brand={brand} filled onClick={choose} />
                 <BrandButton brand={brand} size="small" onClick={choose} />
-              </Box>
+              </Stack>
             </Sample>
           ))}
           <Sample name="Accounting provider: default, filled, small">
-            <Box sx={{ display: 'grid', gap: 1.5 }}>
+            <Stack gap={12}>
               <AccountingProviderButton onClick={choose} />
               <AccountingProviderButton filled onClick={choose} />
               <AccountingProviderButton size="small" label="Sign up with Xero" onClick={choose} />
-            </Box>
+            </Stack>
           </Sample>
           {LOOKS.map((look) => (
-            <Sample key={look} name={`Accounting provider: its picture, ${look}`}>
-              <Box sx={{ display: 'inline-grid', p: 1.5, borderRadius: 1, bgcolor: look === 'filled' ? '#0A7397' : 'background.paper' }}>
+            <Sample key={look} name={`Accounting provider: logo, ${look}`}>
+              <div className={look === 'filled' ? styles.onBrand : styles.mark}>
                 <BrandMark brand="xero" look={look} />
-              </Box>
+              </div>
             </Sample>
           ))}
         </Samples>

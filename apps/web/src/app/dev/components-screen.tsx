@@ -1,9 +1,9 @@
 /** Every component in every state, for development; not available in production. */
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Page } from '../../ui/page.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ButtonSamples } from './button-samples.tsx';
 import { DateSamples } from './date-samples.tsx';
 import { DialogSamples } from './dialog-samples.tsx';
@@ -12,6 +12,7 @@ import { HeaderSamples } from './header-samples.tsx';
 import { MenuSamples } from './menu-samples.tsx';
 import { MessageSamples } from './message-samples.tsx';
 import { StatusSamples } from './status-samples.tsx';
+import styles from './components-screen.module.css';
 import { ThemeSamples } from './theme-samples.tsx';
 
 const SECTIONS = [
@@ -41,22 +42,16 @@ export function ComponentsScreen() {
     if (hash.length > 1) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (
-    <Page title="Components" lead="Every piece of the portal in each of its states. This page is not there in production.">
-      <Box component="nav" aria-label="Sections" sx={{ mb: { xs: 5, md: 6 } }}>
-        <Box
-          component="ul"
-          role="list"
-          sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', flexWrap: 'wrap', columnGap: 2.5, rowGap: 0.5 }}
-        >
+    <Page title="Components" lead="Each component in all of its states. This page isn’t available in production.">
+      <nav aria-label="Sections">
+        <Row as="ul" gap={16} className={styles.sections}>
           {SECTIONS.map(([id, title]) => (
             <li key={id}>
-              <Link href={`#${id}`} sx={{ display: 'inline-block', py: 0.75 }}>
-                {title}
-              </Link>
+              <TextLink href={`#${id}`}>{title}</TextLink>
             </li>
           ))}
-        </Box>
-      </Box>
+        </Row>
+      </nav>
       <ThemeSamples />
       <ButtonSamples />
       <HeaderSamples />

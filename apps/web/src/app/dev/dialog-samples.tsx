@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { useNotificationDialog } from '../../ui/notification-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -51,7 +51,11 @@ export function DialogSamples() {
   );
   return (
     <>
-      <Section id="modal-dialog" title="Modal dialog" lead="A heading, optional help, a close icon, an optional spinner; leaves in 200 ms.">
+      <Section
+        id="modal-dialog"
+        title="Modal dialog"
+        lead="A heading, optional help, a close icon and an optional spinner. Closes in 200 ms."
+      >
         <Samples>{openers}</Samples>
         <ModalDialog
           open={isOpen}
@@ -60,10 +64,10 @@ export function DialogSamples() {
           small={shown !== 'wide'}
           loading={shown === 'loading'}
           closable={shown !== 'held'}
-          {...(shown === 'help' ? { onHelp: () => toast('success', 'Help was chosen'), actions } : {})}
-          {...(shown === 'held' ? { actions: <Button onClick={close}>I have read it</Button> } : {})}
+          {...(shown === 'help' ? { onHelp: () => toast('success', 'You chose help'), actions } : {})}
+          {...(shown === 'held' ? { actions: <Button onClick={close}>Close the dialog</Button> } : {})}
         >
-          <Typography>{TEXT}</Typography>
+          <Text>{TEXT}</Text>
         </ModalDialog>
       </Section>
       <NotificationSamples />
@@ -78,14 +82,14 @@ function NotificationSamples() {
     <Section
       id="notification-dialog"
       title="Notification dialog"
-      lead="Any part of the app shows and hides it. While it loads, and where it blocks closing, nobody closes it by hand."
+      lead="Any part of the app can show and hide it. People can’t close it while it loads or blocks closing."
     >
       <Samples>
         <Sample name="Error, the default">
           <Button
             variant="outlined"
             size="small"
-            onClick={() => show({ heading: 'HMRC did not answer', content: 'Nothing was filed. Try again in a few minutes.' })}
+            onClick={() => show({ heading: 'We couldn’t reach HMRC', content: 'Nothing was filed. Try again in a few minutes.' })}
           >
             Show the error
           </Button>
@@ -107,7 +111,7 @@ function NotificationSamples() {
             variant="outlined"
             size="small"
             onClick={() => {
-              show({ heading: 'You were logged out', content: 'We take you to the login page.', blocksClosing: true });
+              show({ heading: 'You were logged out', content: 'We’ll take you to the login page.', blocksClosing: true });
               hideLater();
             }}
           >

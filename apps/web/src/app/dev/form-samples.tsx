@@ -1,13 +1,12 @@
 import type { Pence } from '@portal/domain/money.ts';
 import { pence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
 import { IntegerInput } from '../../ui/integer-input.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
+import { Text } from '../../ui/text.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 export function FormSamples() {
@@ -18,11 +17,7 @@ export function FormSamples() {
   const [days, setDays] = useState<number | undefined>(30);
   return (
     <>
-      <Section
-        id="money-input"
-        title="Money input"
-        lead="Pounds and pence, written out with every key; empty where the amount is 0 or less."
-      >
+      <Section id="money-input" title="Money input" lead="Pounds and pence, formatted as you type. Empty if the amount is 0 or less.">
         <Samples>
           <Sample name="Empty">
             <MoneyInput id="money-empty" label="Amount" value={empty} onChange={setEmpty} />
@@ -35,14 +30,10 @@ export function FormSamples() {
           </Sample>
         </Samples>
       </Section>
-      <Section
-        id="integer-input"
-        title="Integer input"
-        lead="Blank stays blank. What is no number does not enter the field, and is only logged."
-      >
+      <Section id="integer-input" title="Integer input" lead="Blank stays blank. Anything that isn’t a number is ignored and logged.">
         <Samples>
           <Sample name="Empty">
-            <IntegerInput id="integer-empty" label="Clients" hint="How many you look after" value={count} onChange={setCount} />
+            <IntegerInput id="integer-empty" label="Clients" hint="How many clients you act for" value={count} onChange={setCount} />
           </Sample>
           <Sample name="Filled, with an error">
             <IntegerInput id="integer-wrong" label="Days" error="Choose at most 28 days" value={days} onChange={setDays} />
@@ -58,18 +49,15 @@ function DebounceSample() {
   const [typed, setTyped] = useState('');
   const settled = useDebouncedText(typed);
   return (
-    <Section id="debounce" title="Debounce" lead="What is searched for while somebody types: the text once it rests for 166 ms.">
+    <Section id="debounce" title="Debounce" lead="Searches 166 ms after the last key.">
       <Samples>
         <Sample name="Type something">
           <FieldFrame id="debounced" label="Company name">
-            <OutlinedInput id="debounced" fullWidth value={typed} onChange={({ target }) => setTyped(target.value)} />
+            <TextInput id="debounced" value={typed} onChange={({ target }) => setTyped(target.value)} />
           </FieldFrame>
-          <Typography variant="body2">
-            Searched for:{' '}
-            <Box component="output" htmlFor="debounced" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-              {settled === '' ? 'nothing yet' : settled}
-            </Box>
-          </Typography>
+          <Text size="small">
+            Searched for: <output htmlFor="debounced">{settled === '' ? 'nothing yet' : settled}</output>
+          </Text>
         </Sample>
       </Samples>
     </Section>

@@ -1,7 +1,8 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import IconButton from '@mui/material/IconButton';
 import { DemoBanner } from '../../features/demo/demo-banner.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row } from '../../ui/layout.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ClientsPortalHeader } from '../headers/clients-portal-header.tsx';
 import { DashboardHeader } from '../headers/dashboard-header.tsx';
@@ -20,13 +21,13 @@ export function HeaderSamples() {
   const toast = useToast();
   const profile = PAGES.profile.path;
   const menu = (
-    <IconButton aria-label="Menu" onClick={() => toast('success', 'The menu would open here')}>
-      <Icon name="menu" sx={{ color: 'text.primary' }} />
+    <IconButton label="Menu" onClick={() => toast('success', 'The menu opens here')}>
+      <Icon name="menu" />
     </IconButton>
   );
   const clientPaths = { home: PAGES.home.path, profile, notificationPreferences: profile };
   return (
-    <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 high, the avatar 35.">
+    <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 px high, the avatar 35.">
       <Samples minWidth={4000}>
         <Sample name="InstantVAT dashboard: initials lead to the profile" flush bleeds>
           <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menu} />
@@ -41,7 +42,7 @@ export function HeaderSamples() {
           <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menu} />
         </Sample>
         <Sample name="Clients portal: initials open a menu" flush bleeds>
-          <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'Log Out was chosen')} />
+          <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'You chose Log Out')} />
         </Sample>
         <Sample name="Other pages, navigation enabled: help and menu" flush bleeds>
           <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu }} />
@@ -53,7 +54,7 @@ export function HeaderSamples() {
           <OperatorHeader />
         </Sample>
         <Sample name="Demo banner" flush bleeds>
-          <DemoBanner openSignUp={() => toast('success', 'The sign-up dialog would open here')} isDialogOpen={false} />
+          <DemoBanner openSignUp={() => toast('success', 'The sign-up dialog opens here')} isDialogOpen={false} />
         </Sample>
       </Samples>
       <Samples>
@@ -61,11 +62,11 @@ export function HeaderSamples() {
           <Logo />
         </Sample>
         <Sample name="Avatars, 35 px: dark, lighter, no name">
-          <span style={{ display: 'flex', gap: 12 }}>
+          <Row>
             <InitialsAvatar name="Priya Oakes" />
             <InitialsAvatar name="Tom Reed" tone="light" />
             <InitialsAvatar name="" />
-          </span>
+          </Row>
         </Sample>
       </Samples>
     </Section>

@@ -1,6 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { MenuScreen } from '../../ui/menu-screen.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -12,7 +12,7 @@ import { Sample, Samples, Section } from './section.tsx';
 /** The shell's menus with a sample person, and their parts. */
 export function MenuSamples() {
   const toast = useToast();
-  const logOut = () => toast('success', 'Log out was chosen');
+  const logOut = () => toast('success', 'You logged out');
   const at = (pathname: string, companies: number): MenuContext => ({
     pathname,
     search: '',
@@ -27,48 +27,52 @@ export function MenuSamples() {
     { label: 'Data policy', href: `/portal${PAGES.privacy.path}`, opensNewTab: true },
   ];
   const bottom: readonly MenuEntry[] = [{ label: 'Log out', onChoose: logOut }];
-  const tick = <Icon name="checkCircle" sx={{ color: 'success.tone', fontSize: 20 }} />;
+  const tick = <Icon name="checkCircle" tone="success" size={20} />;
   return (
     <>
-      <Section id="dropdown-menu" title="Dropdown menu" lead="A top and a bottom list, split by a divider; opens and closes in 150 ms.">
+      <Section
+        id="dropdown-menu"
+        title="Dropdown menu"
+        lead="A top and a bottom list with a divider between them. Opens and closes in 150 ms."
+      >
         <Samples>
-          <Sample name="From words">
+          <Sample name="Text button">
             <DropdownMenu label="Account" top={top} bottom={bottom} />
           </Sample>
-          <Sample name="From a picture">
+          <Sample name="Icon button">
             <DropdownMenu label="More" icon={<Icon name="menu" />} top={top} bottom={bottom} />
           </Sample>
           <Sample name="One list only">
-            <DropdownMenu label="Export" top={[{ label: 'CSV', onChoose: () => toast('success', 'CSV was chosen') }]} />
+            <DropdownMenu label="Export" top={[{ label: 'CSV', onChoose: () => toast('success', 'You chose CSV') }]} />
           </Sample>
         </Samples>
       </Section>
       <Section id="menu-screen" title="Menu screen" lead="A heading, an optional divider, a list of outlined buttons.">
         <Samples minWidth={320}>
           <Sample name="Default heading, no divider" flush>
-            <MenuScreen headingLevel="h3" entries={[...top, ...bottom]} />
+            <MenuScreen headingLevel={3} entries={[...top, ...bottom]} />
           </Sample>
           <Sample name="Mobile layout: with divider and the green tick" flush>
-            <MenuScreen headingLevel="h3" heading="Mobile menu" divided entries={mobileEntries(at(PAGES.dashboard.path, 1), tick)} />
+            <MenuScreen headingLevel={3} heading="Mobile menu" divided entries={mobileEntries(at(PAGES.dashboard.path, 1), tick)} />
           </Sample>
           <Sample name="Slide-out menu, one company" flush>
-            <MenuScreen headingLevel="h3" heading="One company" divided entries={slideOutEntries(at(PAGES.dashboard.path, 1))} />
+            <MenuScreen headingLevel={3} heading="One company" divided entries={slideOutEntries(at(PAGES.dashboard.path, 1))} />
           </Sample>
           <Sample name="Slide-out menu, several companies" flush>
-            <MenuScreen headingLevel="h3" heading="Several companies" divided entries={slideOutEntries(at(PAGES.dashboard.path, 2))} />
+            <MenuScreen headingLevel={3} heading="Several companies" divided entries={slideOutEntries(at(PAGES.dashboard.path, 2))} />
           </Sample>
         </Samples>
       </Section>
       <Section id="vertical-menu" title="Vertical menu" lead="Text buttons with dividers.">
         <Samples>
-          <Sample name="The first entry is the page that is shown" flush>
+          <Sample name="With the current page" flush>
             <VerticalMenu label="Sample of a vertical menu" entries={[...top, ...bottom]} />
           </Sample>
         </Samples>
       </Section>
-      <Section id="progress-bar" title="Progress bar" lead="A centred linear bar, with the words for what is under way.">
+      <Section id="progress-bar" title="Progress bar" lead="A centred bar with a label.">
         <Samples>
-          <Sample name="How far is not known" flush>
+          <Sample name="Indeterminate" flush>
             <ProgressBar label="Reading your VAT periods" />
           </Sample>
           <Sample name="96 of 118" flush>

@@ -1,14 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { AlertBar, AlertsArea, AlertsProvider, useRaiseAlert, type AlertSeverity } from '../../ui/alerts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Row } from '../../ui/layout.tsx';
 import { Snackbar } from '../../ui/snackbar.tsx';
 import { ToastBar, useToast } from '../../ui/toast.tsx';
+import styles from './message-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
 
 const TEXTS: Readonly<Record<AlertSeverity, string>> = {
-  error: 'We could not read your companies. Load the page again.',
-  warning: 'Your consent at HMRC ends on 26 November 2026.',
+  error: 'We couldn’t load your companies. Reload the page.',
+  warning: 'Your HMRC permission ends on 26 November 2026.',
   info: 'HMRC’s services are closed on Sunday from 02:00 to 06:00.',
   success: 'Your bank account is verified.',
 };
@@ -18,18 +19,14 @@ export function MessageSamples() {
   const toast = useToast();
   return (
     <>
-      <Section
-        id="alerts"
-        title="Alerts"
-        lead="Queued, shown one at a time, an error unless told otherwise. Each stays until it is dismissed."
-      >
+      <Section id="alerts" title="Alerts" lead="Queued and shown one at a time, as errors by default. Each stays until it’s dismissed.">
         <Samples minWidth={320}>
           {SEVERITIES.map((severity) => (
             <Sample key={severity} name={severity} flush>
-              <AlertBar alert={{ severity, text: TEXTS[severity] }} onDismiss={() => toast('success', 'Dismiss was chosen')} />
+              <AlertBar alert={{ severity, text: TEXTS[severity] }} onDismiss={() => toast('success', 'You dismissed the alert')} />
             </Sample>
           ))}
-          <Sample name="The queue itself" flush>
+          <Sample name="Queue" flush>
             <AlertsProvider>
               <AlertsArea />
               <QueueButtons />
@@ -45,11 +42,11 @@ export function MessageSamples() {
 function QueueButtons() {
   const raise = useRaiseAlert();
   return (
-    <Box sx={{ p: 2 }}>
+    <div className={styles.padded}>
       <Button variant="outlined" size="small" onClick={() => SEVERITIES.forEach((severity) => raise(TEXTS[severity], severity))}>
         Raise four alerts
       </Button>
-    </Box>
+    </div>
   );
 }
 
@@ -60,34 +57,36 @@ function ToastSamples() {
     <Section
       id="toast"
       title="Toast and snackbar"
-      lead="A toast hides after 3000 ms, at the top centre. A snackbar stands at the bottom left."
+      lead="A toast appears at the top centre for 3000 ms. A snackbar appears at the bottom left."
     >
       <Samples>
         <Sample name="Success: teal">
-          <ToastBar severity="success" text="Your choices are saved" />
+          <ToastBar severity="success" text="Preferences saved" />
         </Sample>
         <Sample name="Error: pink-red">
-          <ToastBar severity="error" text="The code was not sent. Try again." />
+          <ToastBar severity="error" text="We couldn’t send the code. Try again." />
         </Sample>
-        <Sample name="As they come">
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-            <Button variant="outlined" size="small" onClick={() => toast('success', 'Your choices are saved')}>
+        <Sample name="Try them">
+          <Row gap={8}>
+            <Button variant="outlined" size="small" onClick={() => toast('success', 'Preferences saved')}>
               Success toast
             </Button>
-            <Button variant="outlined" size="small" onClick={() => toast('error', 'The code was not sent. Try again.')}>
+            <Button variant="outlined" size="small" onClick={() => toast('error', 'We couldn’t send the code. Try again.')}>
               Error toast
             </Button>
-          </Box>
+          </Row>
         </Sample>
-        <Sample name="Snackbar of 6 seconds, half of it after a pause">
+        <Sample name="Snackbar for 6 seconds, or 3 after a pause">
           <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>
             Open the snackbar
           </Button>
-          <Snackbar open={isOpen} onClose={() => setIsOpen(false)} autoHideMs={6000}>
-            <Box role="status" sx={{ px: 2, py: 1.5, borderRadius: 1, bgcolor: 'text.primary', color: 'background.paper' }}>
-              A new version is there after the next load
-            </Box>
-          </Snackbar>
+          {isOpen && (
+            <Snackbar onClose={() => setIsOpen(false)} autoHideMs={6000}>
+              <div role="status" className={styles.message}>
+                We’ll use the new version when you reload
+              </div>
+            </Snackbar>
+          )}
         </Sample>
       </Samples>
     </Section>

@@ -1,40 +1,34 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import clsx from 'clsx';
+import type { CSSProperties, ReactNode } from 'react';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './section.module.css';
 
 type SectionProps = { id: string; title: string; lead: string; children: ReactNode };
 
 /** A component with its own link: /dev/components#status-panel. */
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
-    <Box component="section" id={id} aria-labelledby={`${id}-title`} tabIndex={-1} sx={{ scrollMarginTop: 16, mb: { xs: 6, md: 8 } }}>
-      <Typography id={`${id}-title`} variant="h2">
-        <Link href={`#${id}`} color="inherit" underline="hover" sx={{ color: 'text.primary' }}>
+    <section id={id} aria-labelledby={`${id}-title`} tabIndex={-1} className={styles.section}>
+      <Heading id={`${id}-title`} level={2}>
+        <TextLink href={`#${id}`} inheritsColour className={styles.link}>
           {title}
-        </Link>
-      </Typography>
-      <Typography sx={{ color: 'text.secondary', mt: 0.5, mb: 2, maxWidth: 760, textWrap: 'pretty' }}>{lead}</Typography>
+        </TextLink>
+      </Heading>
+      <Text tone="quiet" className={styles.lead}>
+        {lead}
+      </Text>
       {children}
-    </Box>
+    </section>
   );
 }
 
 /** Samples side by side, as many as fit. */
 export function Samples({ children, minWidth = 280 }: { children: ReactNode; minWidth?: number }) {
   return (
-    <Box
-      data-samples
-      sx={{
-        display: 'grid',
-        gap: 2,
-        alignItems: 'start',
-        '[data-samples] + &': { mt: 2 },
-        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${minWidth}px), 1fr))`,
-      }}
-    >
+    <div className={styles.samples} style={{ '--min-width': `${minWidth}px` } as CSSProperties}>
       {children}
-    </Box>
+    </div>
   );
 }
 
@@ -51,27 +45,9 @@ type SampleProps = {
 /** One state of a component. */
 export function Sample({ name, flush = false, bleeds = false, children }: SampleProps) {
   return (
-    <Box
-      component="figure"
-      sx={{
-        m: 0,
-        minWidth: 0,
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-        overflow: 'clip',
-        ...(bleeds ? { mx: { xs: -2, sm: 0 }, borderRadius: { xs: 0, sm: 1 }, borderInlineWidth: { xs: 0, sm: 1 } } : {}),
-      }}
-    >
-      <Typography
-        component="figcaption"
-        variant="body2"
-        sx={{ px: 2, py: 1, color: 'text.secondary', borderBottom: 1, borderColor: 'divider' }}
-      >
-        {name}
-      </Typography>
-      <Box sx={flush ? {} : { p: 2 }}>{children}</Box>
-    </Box>
+    <figure className={clsx(styles.sample, bleeds && styles.bleeds)}>
+      <figcaption className={styles.name}>{name}</figcaption>
+      <div className={clsx(!flush && styles.padded)}>{children}</div>
+    </figure>
   );
 }

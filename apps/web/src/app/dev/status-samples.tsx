@@ -20,7 +20,7 @@ export function StatusSamples() {
             <StatusPanel
               state={state}
               heading={heading}
-              headingLevel="h3"
+              headingLevel={3}
               subHeading={sub}
               onContinue={() => toast('success', 'Continue was chosen')}
               onSkip={() => toast('success', 'Skip was chosen')}
@@ -31,7 +31,7 @@ export function StatusSamples() {
           <StatusPanel
             state="success"
             heading="£12,340.55 is on its way"
-            headingLevel="h3"
+            headingLevel={3}
             onContinue={() => toast('success', 'Go to the dashboard was chosen')}
             continueLabel="Go to the dashboard"
             onSkip={() => toast('success', 'Later was chosen')}

@@ -1,11 +1,10 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { usePageTheme } from '../../core/page-theme.ts';
 import { LIGHT, PAGE_THEMES, type PageThemeName, type Role } from '../../core/tokens.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import styles from './theme-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
 
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
@@ -16,69 +15,41 @@ export function ThemeSamples() {
   const [name, setName] = useState<PageThemeName>('standard');
   usePageTheme(name);
   return (
-    <Section id="theme" title="Theme" lead="The palette in its shades, the type, and the page themes. Light and dark follow the system.">
-      <Box sx={{ mb: 2 }}>
-        <Typography id="page-theme-label" sx={{ mb: 1 }}>
-          Show this page in the theme
-        </Typography>
-        <ToggleButtonGroup
-          exclusive
-          value={name}
-          aria-labelledby="page-theme-label"
-          onChange={(_event, chosen: PageThemeName | null) => {
-            if (chosen !== null) setName(chosen);
-          }}
-        >
-          {NAMES.map((theme) => (
-            <ToggleButton
-              key={theme}
-              value={theme}
-              sx={{
-                textTransform: 'none',
-                px: { xs: 1.25, sm: 2 },
-                minHeight: 44,
-                color: 'text.primary',
-                '&.Mui-selected': { bgcolor: 'primary.soft', color: 'primary.tone' },
-              }}
-            >
-              {theme}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-      </Box>
+    <Section id="theme" title="Theme" lead="Colours, type sizes and page themes. Light and dark follow the system.">
+      <Row as="fieldset" gap={16} className={styles.themes}>
+        <legend>Show this page in the theme</legend>
+        {NAMES.map((theme) => (
+          <Radio key={theme} name="page-theme" value={theme} label={theme} checked={name === theme} onChange={() => setName(theme)} />
+        ))}
+      </Row>
       <Samples>
         {NAMES.map((theme) => (
-          <Box key={theme} data-page-theme={theme}>
+          <div key={theme} data-page-theme={theme}>
             <Sample name={`Page theme ${theme}`} flush>
-              <Box sx={{ p: 2, bgcolor: 'background.default', color: 'text.primary' }}>
-                <Box sx={{ p: 2, mb: 2, bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1 }}>A card</Box>
+              <div className={styles.page}>
+                <div className={styles.card}>A card</div>
                 <Button size="small">The main action</Button>
-              </Box>
+              </div>
             </Sample>
-          </Box>
+          </div>
         ))}
         {ROLES.map((role) => (
           <Sample key={role} name={role}>
-            <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'repeat(4, 1fr)', gap: 1 }}>
+            <dl className={styles.shades}>
               {SHADES.map((shade) => (
-                <Box key={shade}>
-                  <Box component="dt" sx={{ fontSize: '0.875rem' }}>
-                    {shade}
-                  </Box>
-                  <Box
-                    component="dd"
-                    sx={{ m: 0, height: 40, borderRadius: 1, border: 1, borderColor: 'divider', bgcolor: `${role}.${shade}` }}
-                  />
-                </Box>
+                <div key={shade}>
+                  <dt>{shade}</dt>
+                  <dd style={{ '--colour': `var(--${role}-${shade})` } as CSSProperties} />
+                </div>
               ))}
-            </Box>
+            </dl>
           </Sample>
         ))}
         <Sample name="Work Sans: 32, 24, 20, 16, 14">
           {['2rem', '1.5rem', '1.25rem', '1rem', '0.875rem'].map((size) => (
-            <Typography key={size} sx={{ fontSize: size, lineHeight: 1.4 }}>
+            <p key={size} className={styles.size} style={{ fontSize: size }}>
               £12,340.55
-            </Typography>
+            </p>
           ))}
         </Sample>
       </Samples>

@@ -1,6 +1,6 @@
-import '../../ui/plain-button.css';
 import { Link } from 'react-router';
 import { getInitials } from '../../lib/initials.ts';
+import { getIconButtonClass } from '../../ui/button.tsx';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {
@@ -16,7 +16,7 @@ export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkP
   const initials = getInitials(name);
   return (
     <Link
-      className="p-icon-button"
+      className={getIconButtonClass()}
       to={to}
       // The label starts with the visible text, so that people can say it to speech input (WCAG 2.5.3).
       aria-label={initials === '' ? capitalise(destination) : `${initials}: ${destination}`}

@@ -1,7 +1,14 @@
-import '../shell.css';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import styles from '../shell.module.css';
+
+type BarProps = {
+  children: ReactNode;
+  /** Whether small screens don't show the header, as on most v2 pages. */
+  hiddenWhenSmall?: boolean;
+};
 
 /** The white bar of every header. From 768 px it is 81 px high with its border (docs/product/specification.md section 9). */
-export function Bar({ children, hiddenWhenSmall = false }: { children: ReactNode; hiddenWhenSmall?: boolean }) {
-  return <header className={hiddenWhenSmall ? 'p-bar is-hidden-when-small' : 'p-bar'}>{children}</header>;
+export function Bar({ children, hiddenWhenSmall = false }: BarProps) {
+  return <header className={clsx(styles.bar, hiddenWhenSmall && styles.hiddenWhenSmall)}>{children}</header>;
 }

@@ -4,6 +4,7 @@ import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { Bar } from './bar.tsx';
 import { InitialsAvatar } from './initials-avatar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
+import styles from '../shell.module.css';
 
 type ClientsPortalHeaderProps = {
   fullName: string;
@@ -23,7 +24,7 @@ export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortal
   return (
     <Bar>
       <WebsiteLogo />
-      <div className="p-bar-end">
+      <div className={styles.end}>
         <DropdownMenu
           label={initials === '' ? 'Your menu' : `${initials}: your menu`}
           icon={<InitialsAvatar name={fullName} />}

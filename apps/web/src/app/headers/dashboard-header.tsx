@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { AvatarLink } from './avatar-link.tsx';
 import { Bar } from './bar.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
+import styles from '../shell.module.css';
 
 type DashboardHeaderProps = {
   /** Undefined until loaded, or if it can't be read. */
@@ -20,7 +22,8 @@ export function DashboardHeader({ companyName = '', profilePath, menu }: Dashboa
   return (
     <Bar>
       <WebsiteLogo />
-      <div className="p-bar-end">
+      <MainNavigation />
+      <div className={styles.end}>
         {menu}
         {profilePath !== undefined && <AvatarLink name={companyName} to={profilePath} destination="your profile" />}
       </div>

@@ -1,6 +1,6 @@
-import '../shell.css';
 import { getInitials } from '../../lib/initials.ts';
-import { PlainIcon } from '../../ui/plain-icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from '../shell.module.css';
 
 const TONES = {
   dark: { backgroundColor: 'var(--secondary-fill)', color: 'var(--secondary-onFill)' },
@@ -15,8 +15,8 @@ const TONES = {
 export function InitialsAvatar({ name, tone = 'dark' }: { name: string; tone?: keyof typeof TONES }) {
   const initials = getInitials(name);
   return (
-    <div className="p-avatar" style={TONES[tone]}>
-      {initials === '' ? <PlainIcon name="person" px={22} /> : initials}
+    <div className={styles.avatar} style={TONES[tone]}>
+      {initials === '' ? <Icon name="person" size={22} /> : initials}
     </div>
   );
 }

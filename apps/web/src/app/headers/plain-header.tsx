@@ -1,9 +1,12 @@
-import '../../ui/plain-button.css';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { PlainIcon } from '../../ui/plain-icon.tsx';
+import { getIconButtonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Bar } from './bar.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
+import styles from '../shell.module.css';
 
 type PlainHeaderProps = {
   /** Whether the header is hidden on small screens, as on most v2 pages. */
@@ -20,10 +23,11 @@ export function PlainHeader({ hiddenWhenSmall, navigation }: PlainHeaderProps) {
   return (
     <Bar hiddenWhenSmall={hiddenWhenSmall}>
       <WebsiteLogo />
+      <MainNavigation />
       {navigation !== undefined && (
-        <div className="p-bar-end has-gap">
-          <Link to={navigation.helpPath} aria-label="Help" className="p-icon-button only-wide">
-            <PlainIcon name="help" />
+        <div className={clsx(styles.end, styles.withGap)}>
+          <Link to={navigation.helpPath} aria-label="Help" className={clsx(getIconButtonClass(), styles.onlyWide)}>
+            <Icon name="help" />
           </Link>
           {navigation.menu}
         </div>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { AvatarLink } from './avatar-link.tsx';
 import { Bar } from './bar.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
+import styles from '../shell.module.css';
 
 type PractitionerHeaderProps = {
   fullName: string;
@@ -17,7 +19,8 @@ export function PractitionerHeader({ fullName, role, settingsPath, menu }: Pract
   return (
     <Bar>
       <WebsiteLogo />
-      <div className="p-bar-end">
+      <MainNavigation />
+      <div className={styles.end}>
         {menu}
         {settingsPath !== undefined && (
           <AvatarLink name={fullName} to={settingsPath} destination="your settings" tone={role === 'admin' ? 'dark' : 'light'} />

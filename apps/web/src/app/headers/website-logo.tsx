@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { websiteUrl } from '../../lib/settings.ts';
 import { Logo } from '../logo.tsx';
+import styles from '../shell.module.css';
 
 /** The logo links to the website, in a new tab unless the link's or the page's URL contains /home. */
 export function WebsiteLogo({ url: given }: { url?: string }) {
@@ -8,7 +9,7 @@ export function WebsiteLogo({ url: given }: { url?: string }) {
   const url = given ?? websiteUrl(pathname);
   const opensHere = url.includes('/home') || pathname.includes('/home');
   return (
-    <a href={url} className="p-logo-link" {...(opensHere ? {} : { target: '_blank', rel: 'noreferrer' })}>
+    <a href={url} className={styles.logoLink} {...(opensHere ? {} : { target: '_blank', rel: 'noreferrer' })}>
       <Logo />
     </a>
   );

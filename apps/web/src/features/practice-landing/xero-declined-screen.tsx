@@ -47,7 +47,7 @@ export function XeroDeclinedScreen() {
               <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
                 Not asked for
               </Typography>
-              <PointList points={ACCESS_NOT_REQUESTED} icon="close" tone="error.tone" />
+              <PointList points={ACCESS_NOT_REQUESTED} icon="close" tone="error" />
             </div>
           </Box>
         </SectionCard>

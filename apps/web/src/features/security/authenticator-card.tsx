@@ -36,7 +36,7 @@ export function AuthenticatorCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Authenticator app"
-      headingLevel="h3"
+      headingLevel={3}
       aside={known === null ? undefined : <StateChip label="On" icon="check" tone="success" />}
     >
       {stage.name === 'codes' ? (

@@ -23,7 +23,7 @@ export function LinkedCard({ security }: { security: Security }) {
   // HMRC's sign-in doesn't identify a person: it is a company's connection, not a sign-in method.
   const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
   return (
-    <SectionCard title="Other ways to log in" headingLevel="h3">
+    <SectionCard title="Other ways to log in" headingLevel={3}>
       {security.linked.length > 0 && (
         <ItemList label="Connected services">
           {security.linked.map((signInMethod) => (

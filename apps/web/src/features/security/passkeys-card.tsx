@@ -24,7 +24,7 @@ export function PasskeysCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Passkeys"
-      headingLevel="h3"
+      headingLevel={3}
       aside={
         canAdd &&
         !isAdding && (

@@ -16,7 +16,7 @@ export function PasswordCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Password"
-      headingLevel="h3"
+      headingLevel={3}
       aside={
         !isOpen && (
           <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>

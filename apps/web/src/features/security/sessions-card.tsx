@@ -20,7 +20,7 @@ export function SessionsCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Devices that are logged in"
-      headingLevel="h3"
+      headingLevel={3}
       aside={
         others.length > 1 && (
           <Button variant="outlined" size="small" disabled={isBusy} onClick={() => endOthers.mutate(undefined)}>

@@ -26,7 +26,7 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
 
 /**
  * The flat penalty in pence for a late company tax return; zero if on time. The later amount replaces the first rather than adding to it.
- * `thirdSuccessive`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
+ * `isThirdInARow`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
  * + 18 months = 31 March).
  */
 export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {

@@ -1,0 +1,150 @@
+/** Emails about an early refund, one for each stage and owner. Each is queued in the transaction that records its stage. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { formatInstant, type Instant } from '@portal/domain/clock.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
+import { enqueueEmailToOwners, type EmailedCompany } from '../../mail/enqueue-email.ts';
+import type { AdvanceRow } from './transition-advance.ts';
+
+type EmailedAdvance = Pick<
+  AdvanceRow,
+  'companyId' | 'obligationId' | 'periodStart' | 'periodEnd' | 'refundPence' | 'feePence' | 'netPence'
+>;
+
+type StageContent = Omit<EmailContent, 'reason' | 'action'> & { readonly actionLabel: string };
+
+/** Every email about an early refund links to its page. */
+function enqueueStage(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, obligationId }: EmailedAdvance,
+  compose: (company: EmailedCompany) => StageContent,
+): Promise<void> {
+  const path = `${PAGES.advance.path}?${new URLSearchParams({ company_id: companyId, obligation_id: obligationId })}`;
+  return enqueueEmailToOwners(deps, tx, companyId, (company) => {
+    const { actionLabel, ...content } = compose(company);
+    return { ...content, action: { label: actionLabel, path } };
+  });
+}
+
+const formatPeriod = ({ periodStart, periodEnd }: { periodStart: PlainDate; periodEnd: PlainDate }): string =>
+  `${formatDate(periodStart)} to ${formatDate(periodEnd)}`;
+
+const listPriceFacts = (advance: EmailedAdvance): EmailFact[] => [
+  ['VAT period', formatPeriod(advance)],
+  ['Refund from HMRC', formatPounds(advance.refundPence)],
+  ['Our fee', formatPounds(advance.feePence)],
+  ['You get', formatPounds(advance.netPence)],
+];
+
+export function enqueueOfferEmail(deps: AppDeps, tx: Tx, advance: EmailedAdvance & { validUntil: Instant }): Promise<void> {
+  const net = formatPounds(advance.netPence);
+  const until = formatInstant(advance.validUntil);
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: you could get ${net} early`,
+    preheader: `The offer is open until ${until}.`,
+    heading: `You could get ${net} early`,
+    paragraphs: [
+      `HMRC owes ${name} a VAT refund of ${formatPounds(advance.refundPence)}. If you accept our offer, you get ${net} of it early, usually within 24 hours of our checks.`,
+      'It isn’t a loan. If you don’t want it, you don’t need to do anything, and HMRC repays you as usual.',
+    ],
+    facts: [...listPriceFacts(advance), ['Offer open until', until]],
+    actionLabel: 'See the offer',
+  }));
+}
+
+/** Contains the agreement in full, because the company must be able to keep it. */
+export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  const net = formatPounds(advance.netPence);
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: you accepted our offer of ${net}`,
+    preheader: 'Your agreement, and what to do next.',
+    heading: `You accepted our offer of ${net}`,
+    paragraphs: [
+      `Next, ask HMRC to repay into the collection account in ${name}’s name, then confirm it. We show you how.`,
+      'Your agreement is at the end of this email. Keep it for your records.',
+    ],
+    facts: listPriceFacts(advance),
+    actionLabel: 'See what to do next',
+    document: `${advance.agreementText}\nSHA-256 of this agreement: ${advance.agreementHash}`,
+  }));
+}
+
+type Payout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
+
+/** `isRepaid`: HMRC repaid before the payout left, so that nothing more follows. */
+export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: Payout, isRepaid: boolean): Promise<void> {
+  const amount = formatPounds(payout.amountPence);
+  const refund = formatPounds(advance.refundPence);
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: we’ve paid you ${amount}`,
+    preheader: `To the account ending ${payout.accountNumber.slice(-4)}`,
+    heading: `We’ve paid you ${amount}`,
+    paragraphs: [
+      isRepaid
+        ? `HMRC has already repaid the refund of ${refund}, so your early refund is settled. You don’t need to do anything.`
+        : `Now HMRC repays ${refund} into the collection account. You don’t need to do anything, but don’t change the account at HMRC until it has.`,
+    ],
+    facts: [
+      ['Paid to the account ending', payout.accountNumber.slice(-4)],
+      ['Reference', payout.reference],
+      ['VAT period', formatPeriod(advance)],
+    ],
+    actionLabel: 'See your refund',
+  }));
+}
+
+/** For a repayment that covers the refund, so that the advance is settled at once: one email for both. */
+export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: HMRC has repaid ${formatPounds(received)}`,
+    preheader: 'Your early refund is settled.',
+    heading: 'HMRC has repaid, and your early refund is settled',
+    paragraphs: [`HMRC’s repayment has reached ${name}’s collection account. There’s nothing more to do.`],
+    facts: [
+      ['HMRC repaid', formatPounds(received)],
+      ['Refund', formatPounds(advance.refundPence)],
+      ['VAT period', formatPeriod(advance)],
+    ],
+    actionLabel: 'See your refund',
+  }));
+}
+
+/** For a repayment that is smaller than the refund. */
+export function enqueueShortfallEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
+  const missing = formatPounds(pence(advance.refundPence - received));
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: HMRC repaid ${formatPounds(received)}, less than the refund`,
+    preheader: `${missing} is due from you.`,
+    heading: 'HMRC repaid less than the refund',
+    paragraphs: [
+      `HMRC repaid ${missing} less than the refund that ${name} sold to us. Under our agreement, you owe us the difference.`,
+      'If you don’t know why HMRC paid less, check your HMRC account or ask HMRC.',
+    ],
+    facts: [
+      ['Refund', formatPounds(advance.refundPence)],
+      ['HMRC repaid', formatPounds(received)],
+      ['Due from you', missing],
+      ['VAT period', formatPeriod(advance)],
+    ],
+    actionLabel: 'See your refund',
+  }));
+}
+
+/** For an advance whose missing money has arrived. */
+export function enqueueSettledEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: your early refund is settled`,
+    preheader: 'There’s nothing more to do.',
+    heading: 'Your early refund is settled',
+    paragraphs: [`We’ve received everything that was due for ${name}’s early refund. There’s nothing more to do.`],
+    facts: [
+      ['Refund', formatPounds(advance.refundPence)],
+      ['VAT period', formatPeriod(advance)],
+    ],
+    actionLabel: 'See your refund',
+  }));
+}

@@ -1,0 +1,154 @@
+/** The emails of a refund's stages: one for each owner, however often the work behind it runs. */
+import { randomUUID } from 'node:crypto';
+import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, confirmCollection, findAdvance, newKey, paidTrader, untilState } from '../../testing/take-advance.ts';
+import { connectedTrader, createOperator, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
+import { settlePayout } from './settle-payout.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const database = () => portal.deps.database.db;
+
+/** Emails without those about signing in. */
+async function listStageEmails(email: string) {
+  await portal.runJobs();
+  return portal.mails.filter(({ to, text }) => to === email && !text.includes('token='));
+}
+
+/** Adds another owner of the trader's company and returns the address. */
+async function addOwner(trader: Trader): Promise<string> {
+  const [id, email, createdAt] = [randomUUID(), `${randomUUID()}@owners.example`, portal.deps.clock.now()];
+  await database().insert(users).values({ id, email, fullName: 'Otto Owner', createdAt });
+  await database().insert(memberships).values({ companyId: trader.companyId, userId: id, role: 'trader_owner', createdAt });
+  return email;
+}
+
+async function fileReturn(trader: Trader): Promise<void> {
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
+  const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
+  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+  await portal.runJobs();
+}
+
+/** Runs again what a crash or a repeated webhook would. */
+async function repeatEverything(trader: Trader): Promise<void> {
+  const { companyId, obligation } = trader;
+  const run = { id: randomUUID(), attempt: 2, isLastAttempt: false, lostRuns: 1, signal: new AbortController().signal };
+  const handlers = jobHandlers(portal.deps);
+  const filing = await findFiling(trader);
+  if (filing) await saveFilingOutcome(portal.deps, filing, { state: 'accepted', receiptSource: 'read_back' });
+  await handlers['advance.quote']({ company_id: companyId, obligation_id: obligation.id }, run);
+  const [payout] = await database().select().from(payouts).where(eq(payouts.companyId, companyId));
+  if (payout) {
+    await handlers['payout.submit']({ company_id: companyId, payout_id: payout.id }, run);
+    await settlePayout(portal.deps, companyId, payout.id, { outcome: 'executed', at: portal.deps.clock.now() });
+  }
+  await handlers['payouts.poll']({}, run);
+  await handlers['credits.poll']({}, run);
+}
+
+describe('the emails of a refund', () => {
+  it('reach every owner once, from welcome to settlement, with the figures of each stage', async () => {
+    const trader = await connectedTrader(portal, 'stages@trader.example', 4_021);
+    const otherOwner = await addOwner(trader);
+    await fileReturn(trader);
+    const [filing, { valid_until }] = [await findFiling(trader), await findAdvance(trader)];
+    await repeatEverything(trader);
+    const accepted = await acceptAdvance(portal, trader);
+    const repeated = { company_id: trader.companyId, advance_id: accepted.advance_id, version: accepted.version };
+    await trader.browser.post('/instant-vat/advance/accept', { ...repeated, agreement_hash: accepted.agreement.hash }, newKey());
+    await confirmCollection(portal, trader);
+    await untilState(trader, 'awaiting_hmrc');
+    await repeatEverything(trader);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    await repeatEverything(trader);
+
+    const emails = await listStageEmails('stages@trader.example');
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      'Welcome to Tidewater',
+      'Tess Exports Ltd: we’ve received your books',
+      'Tess Exports Ltd: VAT return filed',
+      'Tess Exports Ltd: you could get £3,980.79 early',
+      'Tess Exports Ltd: you accepted our offer of £3,980.79',
+      'Tess Exports Ltd: we’ve paid you £3,980.79',
+      'Tess Exports Ltd: HMRC has repaid £4,021.00',
+    ]);
+    const [welcome, books, filed, offer, agreement, paid, repaid] = emails.map(({ text }) => text);
+    const { periodStart, periodEnd } = trader.obligation;
+    const period = `${formatDate(periodStart)} to ${formatDate(periodEnd)}`;
+    expect(welcome).toContain('http://localhost/portal/home');
+    expect(books).toContain(`File: books.csv\nTransactions: 2\nDates: ${period}`);
+    const formBundleNumber = String(filing?.receipt?.body['formBundleNumber']);
+    expect(filed).toContain(`Period: ${period}\nHMRC owes you: £4,021.00\nHMRC receipt number: ${formBundleNumber}`);
+    expect(offer).toContain('Refund from HMRC: £4,021.00\nOur fee: £40.21\nYou get: £3,980.79');
+    expect(offer).toContain(`Offer open until: ${formatInstant(valid_until)}`);
+    expect(agreement).toContain('1. What is sold. Tess Exports Ltd');
+    expect(agreement).toContain(`SHA-256 of this agreement: ${accepted.agreement.hash}`);
+    expect(paid).toContain('Paid to the account ending: 9911');
+    expect(repaid).toContain('HMRC repaid: £4,021.00');
+    const sent = (await listStageEmails(otherOwner)).map(({ subject }) => subject);
+    expect(sent).toEqual(emails.slice(2).map(({ subject }) => subject));
+    for (const { html, text } of emails) {
+      expect(html).toContain('<html lang="en-GB"');
+      expect(text.match(/https?:\/\/\S+/g)).toHaveLength(1);
+      expect(text).toContain('You’re receiving this because');
+    }
+  });
+
+  it('say what is missing when HMRC repays less, and when the rest has arrived', async () => {
+    const trader = await paidTrader(portal, 'less@trader.example', 4_023);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'shortfall');
+    const [shortfall] = (await listStageEmails('less@trader.example')).slice(-1);
+    expect(shortfall?.subject).toBe('Tess Exports Ltd: HMRC repaid £3,000.00, less than the refund');
+    expect(shortfall?.text).toContain('Refund: £4,023.00\nHMRC repaid: £3,000.00\nDue from you: £1,023.00');
+    await matchRest(trader, 102_300);
+    await untilState(trader, 'settled');
+    const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
+    expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: your early refund is settled']);
+  });
+});
+
+async function findFiling({ companyId }: Trader) {
+  const [filing] = await database().select().from(filings).where(eq(filings.companyId, companyId));
+  return filing;
+}
+
+/** The trader pays the rest into the collection account, and an operator matches it. */
+async function matchRest(trader: Trader, amountPence: number): Promise<void> {
+  const olga = await createOperator(portal, 'olga@operators.example');
+  const { advance_id, collection_account: account } = await findAdvance(trader);
+  portal.bank.creditAccount({
+    sortCode: account?.sort_code ?? '',
+    accountNumber: account?.account_number ?? '',
+    amountPence,
+    remitterName: 'Tess Exports Ltd',
+    reference: 'REST',
+  });
+  const creditId = await vi.waitFor(async () => {
+    const { body } = await olga.get('/operator/matters');
+    const found = (body['matters'] as { kind: string; subject_id: string; company_id: string }[]).find(
+      ({ kind, company_id }) => kind === 'credit' && company_id === trader.companyId,
+    );
+    if (!found) throw new Error('the credit has not arrived yet');
+    return found.subject_id;
+  }, WAIT_OPTIONS);
+  const match = { company_id: trader.companyId, credit_id: creditId, advance_id, reason: 'The trader paid the rest' };
+  await olga.post('/operator/matters/match', match, newKey());
+}

@@ -1,0 +1,32 @@
+/** The one layout of every email: its content as HTML with one button, and the same content as plain text. */
+import type { EmailContent, EmailPage } from './email-content.ts';
+import type { Mail } from './mailer.ts';
+import { renderHtml } from './render-html.ts';
+
+/** The part of the site's settings that emails show. */
+export type EmailSite = { readonly brand: string; readonly publicUrl: string; readonly contact: { readonly email: string } };
+
+/** Renders an email. Pure: the same content gives the same email. */
+export function composeEmail(site: EmailSite, to: string, content: EmailContent): Required<Mail> {
+  const { action, reason } = content;
+  const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
+  // Our own mailbox also receives emails: visitors' messages.
+  const help = to === site.contact.email ? [] : [`Need help? Email ${site.contact.email}`];
+  const page: EmailPage = { ...content, button, brand: site.brand, footer: [reason, ...help] };
+  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page) };
+}
+
+function renderText({ heading, paragraphs, facts = [], button, notes = [], document, brand, footer }: EmailPage): string {
+  const blocks = [
+    heading,
+    ...paragraphs,
+    facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    // The address has a line of its own, so that every mail program recognises it.
+    button ? `${button.label}:\n${button.url}` : '',
+    ...notes,
+    document?.replaceAll('\n', '\n\n') ?? '',
+    // Mail programs recognise "-- " as the start of a signature (RFC 3676 section 4.3).
+    ['-- ', brand, ...footer].join('\n'),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}

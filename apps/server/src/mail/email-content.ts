@@ -1,0 +1,27 @@
+/** What an email says. Every value is plain text; the layout escapes it. A line break in a value stays one. */
+export type EmailContent = {
+  readonly subject: string;
+  /** Shown beside the subject in a list of messages. */
+  readonly preheader: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly facts?: readonly EmailFact[];
+  /** The email's one button. `path` is below /portal, so that an email never links to another site. */
+  readonly action?: { readonly label: string; readonly path: string };
+  /** Smaller text below the button. */
+  readonly notes?: readonly string[];
+  /** A text that the person keeps in full, one paragraph per line, such as an agreement. */
+  readonly document?: string;
+  /** Why the person receives this email, as a sentence. */
+  readonly reason: string;
+};
+
+export type EmailFact = readonly [label: string, value: string];
+
+/** The content with the button's complete address, and the lines that every email ends with. */
+export type EmailPage = Omit<EmailContent, 'action'> & {
+  readonly button: { readonly label: string; readonly url: string } | undefined;
+  readonly brand: string;
+  /** The reason, and how to get help. */
+  readonly footer: readonly string[];
+};

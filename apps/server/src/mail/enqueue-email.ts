@@ -1,0 +1,46 @@
+/** Queues emails in the caller's transaction, so that each is sent exactly if the change it reports is committed. */
+import type { Tx } from '@portal/db/database.ts';
+import { companies, memberships, users } from '@portal/db/schema/schema.ts';
+import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../app-deps.ts';
+import { listRolesWith } from '../http/policies.ts';
+import { composeEmail } from './compose-email.ts';
+import type { EmailContent } from './email-content.ts';
+
+export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
+  return deps.enqueue(tx, 'mail.send', composeEmail(deps.site, to, content));
+}
+
+export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };
+
+/** One email for each person with one of these roles in the company. */
+export async function enqueueEmailToRoles(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  roles: readonly Role[],
+  compose: (company: EmailedCompany) => EmailContent,
+): Promise<void> {
+  const recipients = await tx
+    .select({ email: users.email, name: companies.name, kind: companies.kind })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, [...roles])))
+    .orderBy(asc(users.email));
+  for (const { email, ...company } of recipients) await enqueueEmail(deps, tx, email, compose(company));
+}
+
+/** One email for each owner of a trader's company. The content is given the owner's reason to receive it. */
+export function enqueueEmailToOwners(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  compose: (company: EmailedCompany) => Omit<EmailContent, 'reason'>,
+): Promise<void> {
+  return enqueueEmailToRoles(deps, tx, companyId, listRolesWith('company.manage'), (company) => ({
+    ...compose(company),
+    reason: `You’re receiving this because you manage ${company.name} on ${deps.site.brand}.`,
+  }));
+}

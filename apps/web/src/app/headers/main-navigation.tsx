@@ -1,0 +1,27 @@
+import { useLocation } from 'react-router';
+import { useSession } from '../../core/session.tsx';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { Button } from '../../ui/button.tsx';
+import { useLogOut } from '../log-out.ts';
+import { isExternalUser } from '../navigation.ts';
+import { getNavigation } from '../navigation-links.ts';
+import { NavigationBar } from './navigation-bar.tsx';
+import styles from './navigation-bar.module.css';
+
+/** The navigation of the person who is signed in, with logging out as its own entry. Empty for visitors and external users. */
+export function MainNavigation() {
+  const { pathname, search } = useLocation();
+  const { session } = useSession();
+  const { companyId } = useCompanyId();
+  const logOut = useLogOut();
+  const navigation = isExternalUser(search) ? undefined : getNavigation(session, pathname, search, companyId);
+  if (navigation === undefined) return null;
+  return (
+    <>
+      <NavigationBar {...navigation} />
+      <Button variant="text" size="small" onClick={logOut} className={styles.logOut}>
+        Log out
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** The links of the main navigation by kind of person. Links to pages that don't exist yet are left out. */
+import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import type { Session } from '../core/session-state.ts';
+import { isOpenTaxFlow } from './navigation.ts';
+
+export type NavigationLink = {
+  readonly label: string;
+  readonly to: string;
+  /** Paths of pages that belong to this link, beside its own. */
+  readonly paths?: readonly string[];
+};
+
+export type Navigation = { readonly label: string; readonly links: readonly NavigationLink[] };
+
+const TRADER: readonly NavigationLink[] = [
+  { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.linkHmrcAccount.path, PAGES.pendingTasks.path] },
+  { label: 'VAT returns', to: `${PAGES.dashboard.path}/vat-returns`, paths: [PAGES.vatReturn.path] },
+  { label: 'Refunds', to: PAGES.advance.path },
+  { label: 'Books', to: PAGES.books.path },
+  { label: 'Connections', to: PAGES.connections.path },
+  { label: 'Help', to: PAGES.instantVatHelp.path },
+];
+
+const PRACTICE: readonly NavigationLink[] = [
+  { label: 'Today', to: PAGES.practiceDashboard.path },
+  { label: 'Clients', to: PAGES.practiceClients.path, paths: [PAGES.clientDashboard.path] },
+  { label: 'Calendar', to: PAGES.practiceCalendar.path },
+  { label: 'Settings', to: '/v2/open-tax/settings' },
+  { label: 'Help', to: OPEN_TAX_HELP },
+];
+
+const OPERATOR: readonly NavigationLink[] = [
+  { label: 'Queues', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path] },
+  { label: 'Partners', to: PAGES.adminPartners.path },
+  { label: 'Ledger', to: PAGES.adminLedger.path },
+  { label: 'Profile', to: PAGES.profile.path },
+];
+
+export const OPERATOR_NAVIGATION: Navigation = { label: 'Operators', links: OPERATOR };
+
+/** The navigation of the person on this page, for this company. Undefined for people who are not signed in. */
+export function getNavigation(session: Session, pathname: string, search: string, companyId: string): Navigation | undefined {
+  if (session.status !== 'signed_in') return undefined;
+  const { type } = session.person;
+  if (type === 'operator') return OPERATOR_NAVIGATION;
+  const isPractice = type === 'practice' || isOpenTaxFlow(pathname, search);
+  return isPractice
+    ? { label: 'OpenTax', links: withCompany(PRACTICE, companyId) }
+    : type === 'trader'
+      ? { label: 'InstantVAT', links: withCompany(TRADER, companyId) }
+      : undefined;
+}
+
+function withCompany(links: readonly NavigationLink[], companyId: string): NavigationLink[] {
+  const query = companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`;
+  return links.filter(({ to }) => findPage(to) !== undefined).map((link) => ({ ...link, to: `${link.to}${query}` }));
+}

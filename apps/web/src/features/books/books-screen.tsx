@@ -1,0 +1,98 @@
+/** A trader's books: the file that returns are prepared from, and the files before it. */
+import { booksApi, type BooksFile } from '@portal/contract/books.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { Button } from '../../ui/button.tsx';
+import { InstantText, PeriodText } from '../../ui/date-text.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+
+export function BooksScreen() {
+  const { companyId } = useCompanyId();
+  const books = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
+  return (
+    <Page
+      title="Books"
+      maxWidth="text"
+      lead="We prepare your VAT returns from the transactions in your books."
+      actions={
+        <Button to={`${PAGES.stepBookkeeping.path}?${new URLSearchParams({ company_id: companyId })}`}>
+          {books.data?.current === null ? 'Upload your books' : 'Upload a new file'}
+        </Button>
+      }
+    >
+      <LoadState query={books}>{(data) => <Books data={data} />}</LoadState>
+    </Page>
+  );
+}
+
+function Books({ data: { current, earlier } }: { data: EndpointOutput<typeof booksApi.current> }) {
+  return (
+    <Stack gap={24}>
+      <SectionCard title="Current file">
+        {current === null ? (
+          <Text>No books yet. Upload a CSV or Excel file with your sales and purchases.</Text>
+        ) : (
+          <Stack>
+            <FactList
+              facts={[
+                { label: 'File', value: current.file_name },
+                { label: 'Uploaded', value: <InstantText at={current.applied_at} /> },
+                { label: 'Transactions', value: current.rows.toLocaleString('en-GB') },
+                { label: 'Dates covered', value: <Dates file={current} /> },
+                { label: 'To check', value: formatFlagged(current.flagged) },
+              ]}
+            />
+            <Text size="small" tone="quiet">
+              A new file replaces this one. Returns that you’ve already filed don’t change.
+            </Text>
+          </Stack>
+        )}
+      </SectionCard>
+      {earlier.length > 0 && (
+        <SectionCard title="Earlier files">
+          <Table label="Earlier files" flush>
+            <thead>
+              <tr>
+                <th scope="col">File</th>
+                <th scope="col">Uploaded</th>
+                <th scope="col" data-numeric>
+                  Transactions
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {earlier.map((file) => (
+                <tr key={file.file_id}>
+                  <th scope="row">{file.file_name}</th>
+                  <td data-nowrap>
+                    <InstantText at={file.applied_at} />
+                  </td>
+                  <td data-numeric>{file.rows.toLocaleString('en-GB')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </SectionCard>
+      )}
+    </Stack>
+  );
+}
+
+function Dates({ file }: { file: BooksFile }) {
+  if (file.first_date === null || file.last_date === null) return 'No dated transactions';
+  return <PeriodText start={file.first_date} end={file.last_date} />;
+}
+
+function formatFlagged(count: number): string {
+  if (count === 0) return 'No issues found';
+  return count === 1 ? '1 transaction' : `${count.toLocaleString('en-GB')} transactions`;
+}

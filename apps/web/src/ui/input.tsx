@@ -1,0 +1,59 @@
+import clsx from 'clsx';
+import type { CSSProperties, InputHTMLAttributes, Ref, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import styles from './input.module.css';
+
+type InputLook = {
+  /** 40 px high instead of 48. */
+  small?: boolean;
+  isInvalid?: boolean;
+  /** The width that fits the expected text, in characters. Undefined: the full width. */
+  widthInCharacters?: number | undefined;
+};
+
+function toProps(
+  { small = false, isInvalid = false, widthInCharacters }: InputLook,
+  className: string | undefined,
+  style: CSSProperties | undefined,
+) {
+  return {
+    'aria-invalid': isInvalid || undefined,
+    className: clsx(styles.input, small && styles.small, className),
+    style: widthInCharacters === undefined ? style : { ...style, maxWidth: `calc(${widthInCharacters}ch + 44px)` },
+  };
+}
+
+type Native<Props> = Omit<Props, 'aria-invalid'>;
+
+/** A text field without label. FormField and FieldFrame add the label, hint and error. */
+export function TextInput({
+  small = false,
+  isInvalid = false,
+  widthInCharacters,
+  className,
+  style,
+  ...props
+}: InputLook & Native<InputHTMLAttributes<HTMLInputElement>> & { ref?: Ref<HTMLInputElement> | undefined }) {
+  return <input type="text" {...props} {...toProps({ small, isInvalid, widthInCharacters }, className, style)} />;
+}
+
+/** A field for several lines of text, without label. */
+export function TextArea({
+  isInvalid = false,
+  className,
+  style,
+  ...props
+}: Pick<InputLook, 'isInvalid'> & Native<TextareaHTMLAttributes<HTMLTextAreaElement>> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
+  return <textarea rows={4} {...props} {...toProps({ isInvalid }, clsx(styles.area, className), style)} />;
+}
+
+/** A native select, so that phones show their own list and the keyboard works. Its children are options. */
+export function Select({
+  small = false,
+  isInvalid = false,
+  widthInCharacters,
+  className,
+  style,
+  ...props
+}: InputLook & Native<SelectHTMLAttributes<HTMLSelectElement>> & { ref?: Ref<HTMLSelectElement> | undefined }) {
+  return <select {...props} {...toProps({ small, isInvalid, widthInCharacters }, clsx(styles.select, className), style)} />;
+}

@@ -1,0 +1,27 @@
+import clsx from 'clsx';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { Link, type LinkProps } from 'react-router';
+import styles from './text-link.module.css';
+
+type Look = {
+  children: ReactNode;
+  className?: string | undefined;
+  /** Takes the colour of the text around it. */
+  inheritsColour?: boolean;
+};
+type Unstyled<Props> = Omit<Props, 'className' | 'children'>;
+
+type TextLinkProps = Look &
+  (
+    | (Unstyled<LinkProps> & { href?: undefined })
+    | (Unstyled<AnchorHTMLAttributes<HTMLAnchorElement>> & { href: string; to?: undefined; ref?: Ref<HTMLAnchorElement> })
+    | (Unstyled<ButtonHTMLAttributes<HTMLButtonElement>> & { href?: undefined; to?: undefined; ref?: Ref<HTMLButtonElement> })
+  );
+
+/** An underlined link within text: `to` a page of the app, `href` any other address, and without either a button that looks like a link. */
+export function TextLink({ className, inheritsColour = false, ...props }: TextLinkProps) {
+  const classes = clsx(styles.link, inheritsColour && styles.inherit, className);
+  if (props.to !== undefined) return <Link {...props} className={classes} />;
+  if (props.href !== undefined) return <a {...props} className={classes} />;
+  return <button type="button" {...(props as ButtonHTMLAttributes<HTMLButtonElement>)} className={clsx(classes, styles.button)} />;
+}

@@ -1,0 +1,20 @@
+import type { Role } from '../core/tokens.ts';
+import styles from './tone.module.css';
+
+/** A colour role of the design tokens. Colour never carries meaning alone: a word or an icon goes with it. */
+export type Tone = Role;
+
+/** The class that colours text and icons. Their contrast on every surface is at least 4.5:1. */
+export const getToneClass = (tone: Tone): string | undefined => styles[tone];
+
+const SOFT = {
+  primary: styles.softPrimary,
+  secondary: styles.softSecondary,
+  error: styles.softError,
+  success: styles.softSuccess,
+  warning: styles.softWarning,
+  info: styles.softInfo,
+} as const;
+
+/** The class of the quiet background of a chip or panel. */
+export const getSoftClass = (tone: Tone): string | undefined => SOFT[tone];

@@ -1,0 +1,122 @@
+/** Pages in a browser: the scripts they load before any interaction, and how far their content moves while it loads. */
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type BrowserContext } from '@playwright/test';
+import { findProgram } from '../scripts/testing/debian.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+import { logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
+
+type Visitor = 'nobody' | 'trader' | 'practice';
+type MeasuredPage = { readonly as: Visitor; readonly path: string; readonly maxScriptBytes?: number };
+
+const PAGES: readonly MeasuredPage[] = [
+  { as: 'nobody', path: '/v2/instant-vat' },
+  { as: 'nobody', path: '/v2/open-tax', maxScriptBytes: 90_000 },
+  { as: 'nobody', path: '/login' },
+  { as: 'nobody', path: '/help' },
+  { as: 'nobody', path: '/v2/instant-vat/demo' },
+  { as: 'nobody', path: '/privacy' },
+  { as: 'trader', path: '/v2/instant-vat/dashboard', maxScriptBytes: 170_000 },
+  { as: 'trader', path: '/v2/instant-vat/dashboard/vat-returns' },
+  { as: 'trader', path: '/v2/instant-vat/dashboard/advance' },
+  { as: 'trader', path: '/v2/instant-vat/dashboard/books' },
+  { as: 'trader', path: '/connections' },
+  { as: 'trader', path: '/pending-tasks' },
+  { as: 'trader', path: '/profile' },
+  { as: 'practice', path: '/v2/open-tax/dashboard', maxScriptBytes: 170_000 },
+  { as: 'practice', path: '/v2/open-tax/clients', maxScriptBytes: 200_000 },
+  { as: 'practice', path: '/v2/open-tax/calendar' },
+  { as: 'practice', path: '/v2/open-tax/settings' },
+];
+const WIDTHS = [360, 768, 1440] as const;
+/** Lighthouse calls a shift below 0.1 good; ours must be invisible. */
+const MAX_LAYOUT_SHIFT = 0.02;
+
+/** Runs in the page; Node's types don't know layout shifts. */
+const SUM_LAYOUT_SHIFTS = `
+  var layoutShift = 0;
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) layoutShift += value; }).observe({ type: 'layout-shift', buffered: true });`;
+
+export async function measurePages(): Promise<BenchRow[]> {
+  const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+  if (!executablePath) return [{ title: 'pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
+  const portal = await startPortalWithPractice();
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  try {
+    const rows: BenchRow[] = [];
+    for (const as of ['nobody', 'trader', 'practice'] as const) {
+      const { query, state } = await logIn(browser, portal.address, as);
+      for (const page of PAGES.filter((candidate) => candidate.as === as)) {
+        const url = `${portal.address}${page.path}${query}`;
+        if (page.maxScriptBytes !== undefined) rows.push(await measureScripts(browser, state, url, page.path, page.maxScriptBytes));
+        rows.push(await measureShift(browser, state, url, page.path));
+      }
+    }
+    return rows;
+  } finally {
+    await browser.close();
+    await portal.stop();
+  }
+}
+
+export type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+async function logIn(browser: Browser, address: string, as: Visitor): Promise<{ query: string; state: State }> {
+  const context = await browser.newContext();
+  const query =
+    as === 'trader' ? new URL(await logInAsTrader(await context.newPage(), address)).search : as === 'practice' ? PRACTICE_QUERY : '';
+  if (as === 'practice') await logInAsPractice(context, address);
+  const state = await context.storageState();
+  await context.close();
+  return { query, state };
+}
+
+/** The gzip size of every script that the browser loads for the page without any interaction. */
+export async function measureScripts(
+  browser: Browser,
+  storageState: State,
+  url: string,
+  path: string,
+  maxBytes: number,
+): Promise<BenchRow> {
+  const context = await browser.newContext({ storageState, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await context.close();
+  return {
+    title: `JavaScript of ${path} before any interaction, gzip`,
+    measured: `${(bytes / 1000).toFixed(1)} kB`,
+    limit: `at most ${maxBytes / 1000} kB`,
+    ok: bytes <= maxBytes,
+  };
+}
+
+/** The sum of the layout shifts of a first visit, at each width. */
+async function measureShift(browser: Browser, storageState: State, url: string, path: string): Promise<BenchRow> {
+  const shifts: number[] = [];
+  for (const width of WIDTHS) {
+    const context = await browser.newContext({ storageState, serviceWorkers: 'block', viewport: { width, height: 900 } });
+    await context.addInitScript(SUM_LAYOUT_SHIFTS);
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    shifts.push(Number(await page.evaluate('layoutShift')));
+    await context.close();
+  }
+  return {
+    title: `layout shift of ${path} at ${WIDTHS.join(', ')} px`,
+    measured: shifts.map((shift) => shift.toFixed(3)).join(', '),
+    limit: `at most ${MAX_LAYOUT_SHIFT}`,
+    ok: shifts.every((shift) => shift <= MAX_LAYOUT_SHIFT),
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measurePages();
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}

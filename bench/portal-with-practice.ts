@@ -1,0 +1,63 @@
+/** A portal on PostgreSQL with a practice of 10,000 clients and the sandbox's people, for measuring pages in a browser. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import pg from 'pg';
+import { fillListLimit, getSessionToken, PRACTICES } from './list-limit-data.ts';
+import { startPortal, stopPortal } from './start-portal.ts';
+
+export type PortalWithPractice = {
+  /** With /portal and without a slash at the end. */
+  readonly address: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+};
+
+/** The query of the practice's pages. */
+export const PRACTICE_QUERY = `?company_id=${PRACTICES[10_000]}`;
+
+export async function startPortalWithPractice(): Promise<PortalWithPractice> {
+  const database = await createTestPostgresDatabase('migrated');
+  const folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
+  const portal = await startPortal({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    NODE_ENV: 'production',
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_SMTP_PORT: String(await freePort()),
+  });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await fillListLimit(client);
+  await client.end();
+  return {
+    address: portal.address.replace(/\/$/, ''),
+    folder,
+    stop: async () => {
+      await stopPortal(portal.process);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Logs in as a sandbox person with data on the dashboard (README, people) and returns the dashboard's URL. */
+export async function logInAsTrader(page: Page, address: string): Promise<string> {
+  await page.goto(`${address}/login`);
+  await page.getByLabel('Email').fill('tessa@brightwell.example');
+  await page.getByLabel('Password').fill('Sandbox-2026!');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/dashboard/);
+  return page.url();
+}
+
+/** Makes the browser the practice's admin. */
+export async function logInAsPractice(context: BrowserContext, address: string): Promise<void> {
+  const { protocol, hostname } = new URL(address);
+  await context.addCookies([{ name: 'portal_session', value: getSessionToken(10_000), url: `${protocol}//${hostname}` }]);
+}
