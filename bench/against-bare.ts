@@ -40,7 +40,7 @@ export const runInParallel: RunStatements = async ([session, ...otherStatements]
 
 export async function compareWithBare(
   portal: TestPortal,
-  what: string,
+  title: string,
   { url, cookie }: { url: string; cookie: string },
   run: RunStatements,
 ): Promise<BenchRow[]> {
@@ -59,13 +59,13 @@ export async function compareWithBare(
   const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)}%`;
   return [
     {
-      what: `${what}, ${statements.length} statements, against a bare server with the same SQL`,
+      title: `${title}, ${statements.length} statements, against a bare server with the same SQL`,
       measured: `${rate(portalSlices)}/s of ${rate(bareSlices)}/s = ${percent(share)} (half of ${PAIRS} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
       limit: `at least ${percent(MIN_SHARE)}`,
       ok: share >= MIN_SHARE,
     },
     {
-      what: `${what}, processor time of the server's thread for a request, against the same`,
+      title: `${title}, processor time of the server's thread for a request, against the same`,
       measured: `${cpu(portalSlices)} us against ${cpu(bareSlices)} us = ${percent(cpuShare)}`,
       limit: `for comparison; ${percent(MIN_SHARE)} of the throughput`,
       ok: true,

@@ -65,7 +65,7 @@ function measureMemory(path: string, size: number): BenchRow {
   const retainedPerRow = boxes.retained / size;
   const peakPerRow = (boxes.peak - runInProcess('parser', path).peak) / size;
   return {
-    what: `boxes: memory beyond the stream, ${formatCount(size)} rows`,
+    title: `boxes: memory beyond the stream, ${formatCount(size)} rows`,
     measured: `${retainedPerRow.toFixed(1)} bytes a row (process peak: ${peakPerRow.toFixed(1)})`,
     limit: `${MAX_BYTES_PER_ROW} bytes a row`,
     ok: retainedPerRow <= MAX_BYTES_PER_ROW,
@@ -113,10 +113,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-function toTimeRow(what: string, { productMs, bareMs }: Times): BenchRow {
+function toTimeRow(title: string, { productMs, bareMs }: Times): BenchRow {
   const ratio = productMs / bareMs;
   return {
-    what,
+    title,
     measured: `${productMs.toFixed(1)} ms (${ratio.toFixed(2)} times)`,
     limit: `${bareMs.toFixed(1)} ms bare, at most ${MAX_RATIO} times`,
     ok: ratio <= MAX_RATIO,

@@ -44,19 +44,19 @@ export async function measureClientImport(engine: string): Promise<BenchRow[]> {
     const total = (dryRun ?? 0) + (applying ?? 0);
     return [
       {
-        what: `import of 10,000 clients on ${engine}: dry run ${dryRun?.toFixed(1)} s, rows applied with their lists ${applying?.toFixed(1)} s`,
+        title: `import of 10,000 clients on ${engine}: dry run ${dryRun?.toFixed(1)} s, rows applied with their lists ${applying?.toFixed(1)} s`,
         measured: `${total.toFixed(1)} s`,
         limit: `at most ${MAX_SECONDS} s`,
         ok: total <= MAX_SECONDS,
       },
       {
-        what: `their due dates calculated afterwards on ${engine}, while people work`,
+        title: `their due dates calculated afterwards on ${engine}, while people work`,
         measured: `${((rebuiltAt - appliedAt) / 1000).toFixed(1)} s`,
         limit: 'for comparison',
         ok: true,
       },
       {
-        what: `undoing the import on ${engine}`,
+        title: `undoing the import on ${engine}`,
         measured: `${undo?.toFixed(1)} s`,
         limit: `at most ${MAX_SECONDS} s`,
         ok: (undo ?? 0) <= MAX_SECONDS,

@@ -66,7 +66,7 @@ async function measureList(
   return [
     toTimeRow('first page of the client list of 10,000, by next due, filtered,', engine, list, LIST_P95_MS),
     {
-      what: `first page of the client list on ${engine}, 100,000 clients against 1,000`,
+      title: `first page of the client list on ${engine}, 100,000 clients against 1,000`,
       measured: `p95 ${median(largeTimes).toFixed(1)} ms against ${median(smallTimes).toFixed(1)} ms; ${growth.toFixed(2)} times in the middle of ${ROUNDS} rounds`,
       limit: `at most ${MAX_GROWTH} times`,
       ok: growth <= MAX_GROWTH,
@@ -74,11 +74,11 @@ async function measureList(
   ];
 }
 
-function toTimeRow(what: string, engine: string, rounds: readonly number[], limitMs: number): BenchRow {
+function toTimeRow(title: string, engine: string, rounds: readonly number[], limitMs: number): BenchRow {
   const fastest = Math.min(...rounds);
   const hasLimit = engine === 'PostgreSQL';
   return {
-    what: `${what} on ${engine}`,
+    title: `${title} on ${engine}`,
     measured: `p95 ${fastest.toFixed(1)} ms in the quietest of ${ROUNDS} rounds of ${SAMPLES}, ${median(rounds).toFixed(1)} ms in the middle one`,
     limit: hasLimit ? `at most ${limitMs} ms` : `for comparison; ${limitMs} ms on PostgreSQL`,
     ok: !hasLimit || fastest <= limitMs,
@@ -122,7 +122,7 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
     toTimeRow(`${totals}, of a person with 1,000 of them,`, engine, member, TOTALS_P95_MS),
     toTimeRow(`${totals}, of a person just given ${count} of them,`, engine, all, TOTALS_P95_MS),
     {
-      what: `counting all ${totals} on ${engine}, after changes, by a job`,
+      title: `counting all ${totals} on ${engine}, after changes, by a job`,
       measured: `${countedMs.toFixed(0)} ms`,
       limit: 'for comparison',
       ok: true,

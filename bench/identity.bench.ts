@@ -41,7 +41,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   }
   const overhead = median(checkTimes) - median(queryTimes);
   return {
-    what: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
+    title: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
     measured: `${overhead.toFixed(3)} ms`,
     limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECKS}`,
     ok: overhead <= MAX_CHECK_MS,
@@ -73,18 +73,18 @@ async function measureSignIns(portal: TestPortal, engine: string): Promise<Bench
   const measureHealthCheck = () => measureTime(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
   const idle: number[] = [];
   for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await measureHealthCheck());
-  let running = true;
+  let isRunning = true;
   const startedAt = performance.now();
   const signIns = Promise.all(people.map(({ email }) => signIn(portal, email))).finally(() => {
-    running = false;
+    isRunning = false;
   });
   const busy: number[] = [];
-  while (running) busy.push(await measureHealthCheck());
+  while (isRunning) busy.push(await measureHealthCheck());
   await signIns;
   const seconds = (performance.now() - startedAt) / 1000;
   const delay = median(busy) - median(idle);
   return {
-    what: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
+    title: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
     measured: `${delay.toFixed(1)} ms`,
     limit: `at most ${MAX_DELAY_MS} ms, median of ${busy.length} calls`,
     ok: delay <= MAX_DELAY_MS,

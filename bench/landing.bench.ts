@@ -33,7 +33,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
     }
     const medianMs = times.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
     rows.push({
-      what: 'second start of the server with its simulators, until the ready line',
+      title: 'second start of the server with its simulators, until the ready line',
       measured: `${(medianMs / 1000).toFixed(1)} s`,
       limit: `${MAX_SECOND_START_MS / 1000} s`,
       ok: medianMs <= MAX_SECOND_START_MS,
@@ -46,7 +46,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
 
 async function measureFirstPages(address: string): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  if (!executablePath) return [{ what: 'first pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
+  if (!executablePath) return [{ title: 'first pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const rows: BenchRow[] = [];
   for (const { path, bytes } of SCRIPT_LIMITS)

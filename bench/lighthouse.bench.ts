@@ -172,7 +172,7 @@ function scorePage(page: MeasuredPage, url: string, folder: string, port: number
       ? ` (${scores.join(', ')}; ${blockingTimes(reports)}; a static page ${baseline}; load ${loadavg()[0]?.toFixed(1)})`
       : ` ${listFailures(reports[0], id)}`;
     return {
-      what: `Lighthouse of ${page.path} (${page.as}): ${title}`,
+      title: `Lighthouse of ${page.path} (${page.as}): ${title}`,
       measured: `${score}${details}`,
       limit: `at least ${minimum}`,
       ok: score >= minimum,

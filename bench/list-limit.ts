@@ -105,22 +105,22 @@ async function loadAlternately(worker: Worker, connections: number, first: Side,
 
 function againstBareRows(measured: Measured, connections: number): BenchRow[] {
   const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ perSecond }) => perSecond);
-  const what = `client list on PostgreSQL, ${connections} connections, against a bare server`;
+  const title = `client list on PostgreSQL, ${connections} connections, against a bare server`;
   return [
     {
-      what: `${what}: requests served`,
+      title: `${title}: requests served`,
       measured: `${firstMedian.toFixed(0)}/s against ${secondMedian.toFixed(0)}/s = ${ratio.toFixed(2)}`,
       limit: `at least ${MIN_THROUGHPUT_RATIO}`,
       ok: ratio >= MIN_THROUGHPUT_RATIO,
     },
-    toRatioRow(what, measured, MAX_P95_RATIO),
+    toRatioRow(title, measured, MAX_P95_RATIO),
   ];
 }
 
-function toRatioRow(what: string, measured: Measured, limit: number): BenchRow {
+function toRatioRow(title: string, measured: Measured, limit: number): BenchRow {
   const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ p95Ms }) => p95Ms);
   return {
-    what: `${what}: p95`,
+    title: `${title}: p95`,
     measured: `${firstMedian.toFixed(1)} ms against ${secondMedian.toFixed(1)} ms = ${ratio.toFixed(2)} times, median of ${ROUNDS} rounds`,
     limit: `at most ${limit} times`,
     ok: ratio <= limit,
@@ -132,9 +132,9 @@ function getMedians(
   { first, second }: Measured,
   read: (result: LoadResult) => number,
 ): { firstMedian: number; secondMedian: number; ratio: number } {
-  const ratios = first.flatMap((one, round) => {
+  const ratios = first.flatMap((result, round) => {
     const reference = second[round];
-    return reference ? [read(one) / read(reference)] : [];
+    return reference ? [read(result) / read(reference)] : [];
   });
   return { firstMedian: median(first.map(read)), secondMedian: median(second.map(read)), ratio: median(ratios) };
 }

@@ -44,7 +44,7 @@ if (unknownParts.length > 0) {
   console.error(`Unknown part ${unknownParts.join(', ')}. Choose from ${Object.keys(PARTS).join(', ')}.`);
   process.exit(1);
 }
-let allOk = true;
+let areAllMet = true;
 for (const [part, measure] of Object.entries(PARTS)) {
   if (requestedParts.length > 0 ? !requestedParts.includes(part) : ON_REQUEST.includes(part)) continue;
   const startedAt = performance.now();
@@ -55,9 +55,9 @@ for (const [part, measure] of Object.entries(PARTS)) {
   console.log(
     `      ${part} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
   );
-  allOk &&= rows.every(({ ok }) => ok);
+  areAllMet &&= rows.every(({ ok }) => ok);
 }
-process.exitCode = allOk ? 0 : 1;
+process.exitCode = areAllMet ? 0 : 1;
 
 /** Runs the part in its own process: the environment selects the database engine, and other parts' memory would distort the figures. */
 function measureInProcess(part: InProcessPart, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
@@ -72,7 +72,7 @@ async function measureOnPostgres(part: InProcessPart): Promise<BenchRow[]> {
   const programs = findPostgresPrograms();
   if (!programs)
     return [
-      { what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
+      { title: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
     ];
   const server = await startPostgres(programs);
   try {

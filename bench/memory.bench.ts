@@ -35,12 +35,12 @@ export async function measureMemory(engine: string): Promise<BenchRow[]> {
     const peakMb = readPeakMb(portal.process.pid);
     return [
       {
-        what: `peak memory of the server on ${engine}, from an empty database to ${CLIENTS.toLocaleString('en-GB')} clients imported and read`,
+        title: `peak memory of the server on ${engine}, from an empty database to ${CLIENTS.toLocaleString('en-GB')} clients imported and read`,
         measured: `${peakMb} MB (${initialMb} MB when it was ready)`,
         limit: `at most ${MAX_MB} MB`,
         ok: peakMb <= MAX_MB,
       },
-      { what: `total time on ${engine}`, measured: `${seconds.toFixed(0)} s`, limit: 'for comparison', ok: true },
+      { title: `total time on ${engine}`, measured: `${seconds.toFixed(0)} s`, limit: 'for comparison', ok: true },
     ];
   } finally {
     await stopPortal(portal.process);

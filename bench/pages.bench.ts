@@ -39,7 +39,7 @@ const SUM_LAYOUT_SHIFTS = `
 
 export async function measurePages(): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  if (!executablePath) return [{ what: 'pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
+  if (!executablePath) return [{ title: 'pages in a browser', measured: 'not measured: no Chromium', limit: 'a browser', ok: false }];
   const portal = await startPortalWithPractice();
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   try {
@@ -89,7 +89,7 @@ export async function measureScripts(
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await context.close();
   return {
-    what: `JavaScript of ${path} before any interaction, gzip`,
+    title: `JavaScript of ${path} before any interaction, gzip`,
     measured: `${(bytes / 1000).toFixed(1)} kB`,
     limit: `at most ${maxBytes / 1000} kB`,
     ok: bytes <= maxBytes,
@@ -108,7 +108,7 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
     await context.close();
   }
   return {
-    what: `layout shift of ${path} at ${WIDTHS.join(', ')} px`,
+    title: `layout shift of ${path} at ${WIDTHS.join(', ')} px`,
     measured: shifts.map((shift) => shift.toFixed(3)).join(', '),
     limit: `at most ${MAX_LAYOUT_SHIFT}`,
     ok: shifts.every((shift) => shift <= MAX_LAYOUT_SHIFT),

@@ -26,14 +26,14 @@ export async function measurePortfolio(): Promise<BenchRow[]> {
   ];
 }
 
-function measureRow(what: string, work: () => unknown): BenchRow {
+function measureRow(title: string, work: () => unknown): BenchRow {
   const times = [1, 2, 3].map(() => {
     const startedAt = performance.now();
     work();
     return performance.now() - startedAt;
   });
   const milliseconds = Math.min(...times);
-  return { what, measured: `${milliseconds.toFixed(0)} ms`, limit: `${MAX_MS} ms`, ok: milliseconds < MAX_MS };
+  return { title, measured: `${milliseconds.toFixed(0)} ms`, limit: `${MAX_MS} ms`, ok: milliseconds < MAX_MS };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) printBenchRows(await measurePortfolio());

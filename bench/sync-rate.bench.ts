@@ -88,7 +88,7 @@ async function measureWindow(site: Site, label: string): Promise<BenchRow> {
   const perSecond = (last.calls - first.calls - rejected) / seconds;
   const share = perSecond / ALLOWED_PER_SECOND;
   return {
-    what: `refresh of ${CLIENTS} clients in full flow, ${seconds.toFixed(0)} s of it, ${label}`,
+    title: `refresh of ${CLIENTS} clients in full flow, ${seconds.toFixed(0)} s of it, ${label}`,
     measured: `${perSecond.toFixed(2)} calls/s = ${(100 * share).toFixed(1)}% of ${ALLOWED_PER_SECOND}, ${rejected} refused with 429`,
     limit: `at least ${100 * MIN_SHARE}%, none refused`,
     ok: share >= MIN_SHARE && rejected === 0,

@@ -38,13 +38,13 @@ export async function measureUkTax(): Promise<BenchRow[]> {
   const growth = fullRun.milliseconds / quarterRun.milliseconds;
   return [
     {
-      what: `due dates, points, penalties and interest, ${CLIENTS} clients x 4 taxes x ${MONTHS} months (${fullRun.results} results)`,
+      title: `due dates, points, penalties and interest, ${CLIENTS} clients x 4 taxes x ${MONTHS} months (${fullRun.results} results)`,
       measured: `${fullRun.milliseconds.toFixed(0)} ms`,
       limit: `${MAX_MS} ms`,
       ok: fullRun.milliseconds < MAX_MS,
     },
     {
-      what: 'growth from 2,500 to 10,000 clients',
+      title: 'growth from 2,500 to 10,000 clients',
       measured: `${growth.toFixed(1)} times`,
       limit: `${MAX_GROWTH} times`,
       ok: growth < MAX_GROWTH,

@@ -79,9 +79,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function run(command: Command): Promise<boolean> {
   const databaseUrl = process.env['DATABASE_URL'];
   const { part, kills, seed } = command;
-  const filingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
-  const practicesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));
-  return filingsPassed && practicesPassed;
+  const haveFilingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
+  const havePracticesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));
+  return haveFilingsPassed && havePracticesPassed;
 }
 
 async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | undefined): Promise<boolean> {
@@ -98,14 +98,14 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
     let hasPassed = true;
     for (const [index, point] of selectedPoints.entries()) {
       const pointOutcome = await killWithRetries(testBed, point, limitMs, index);
-      hasPassed &&= pointOutcome.violations.length === 0 && pointOutcome.deaths > 0;
+      hasPassed &&= pointOutcome.violations.length === 0 && pointOutcome.killCount > 0;
       print(formatOutcome(index + 1, formatPoint(point), false, pointOutcome));
     }
     const random = createRandom(seed);
     for (let round = 1; round <= rounds; round += 1) {
       const roundOutcome = await killAtRandom(testBed, random, limitMs);
       hasPassed &&= roundOutcome.violations.length === 0;
-      print(formatOutcome(selectedPoints.length + round, `by chance, ${roundOutcome.deaths} times`, true, roundOutcome));
+      print(formatOutcome(selectedPoints.length + round, `by chance, ${roundOutcome.killCount} times`, true, roundOutcome));
     }
     if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
     print(hasPassed ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
@@ -120,8 +120,8 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
 
 async function killWithRetries(testBed: FilingTestBed, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await killAt(testBed, point, { limitMs, repeatsKeys: index % 2 === 0 });
-    if (outcome.deaths > 0 || outcome.violations.length > 0 || attempt === MAX_ATTEMPTS) return outcome;
+    const outcome = await killAt(testBed, point, { limitMs, shouldRepeatKeys: index % 2 === 0 });
+    if (outcome.killCount > 0 || outcome.violations.length > 0 || attempt === MAX_ATTEMPTS) return outcome;
   }
 }
 

@@ -11,7 +11,7 @@ describe('npm run portfolio', () => {
     expect(read('--clients', '300')).toEqual({
       clients: 300,
       seed: 1,
-      load: false,
+      shouldLoad: false,
       url: 'http://localhost:3000',
       sandbox: 'http://localhost:3001',
       folder: '/home/priya/.data/portfolio',
@@ -20,7 +20,7 @@ describe('npm run portfolio', () => {
 
   it('accepts URLs with or without a path, and resolves the folder against the current directory', () => {
     const args = ['--clients', '1', '--seed', '9', '--load', '--url', 'http://localhost:4100/portal', '--folder', '../files'];
-    expect(read(...args)).toMatchObject({ seed: 9, load: true, url: 'http://localhost:4100', folder: '/home/files' });
+    expect(read(...args)).toMatchObject({ seed: 9, shouldLoad: true, url: 'http://localhost:4100', folder: '/home/files' });
   });
 
   it('prints its help', () => {
@@ -67,8 +67,8 @@ describe('waiting for work to finish', () => {
     expect(
       await waitWhileProgressing(
         readCount,
-        (one) => one === 5,
-        (one) => one,
+        (progress) => progress === 5,
+        (progress) => progress,
         { everyMs: 20, stillMs: 5 },
       ),
     ).toBe(5);
@@ -78,7 +78,7 @@ describe('waiting for work to finish', () => {
     const waiting = waitWhileProgressing(
       async () => 7,
       () => false,
-      (one) => one,
+      (progress) => progress,
       { everyMs: 1, stillMs: 10 },
     );
     await expect(waiting).rejects.toThrow('no progress since 7');

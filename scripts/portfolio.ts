@@ -47,7 +47,7 @@ async function runPortfolio(print: (line: string) => void, command: Command): Pr
     GENERATE_TIMEOUT_MS,
   );
   const files = await writeFiles(stages, agents, folder);
-  if (command.load) return importPortfolio(stages, `${url}/portal`, agents, hmrc_user_id, files);
+  if (command.shouldLoad) return importPortfolio(stages, `${url}/portal`, agents, hmrc_user_id, files);
   print(
     `\nNext: sign in at ${url}/portal/login as Priya Oakes (priya@oakline.example), import ${join(folder, 'clients.csv')} under Clients,`,
   );

@@ -27,12 +27,12 @@ const subjects = endpoints.map(({ name }) => name.replace(/Api$/, ''));
 
 /** Returns the file that exports a name, or the file that is expected to export it. */
 function findExportingFile(exports: readonly Export[], name: string, expected: string): string {
-  return exports.find((one) => one.name === name)?.file ?? expected;
+  return exports.find((candidate) => candidate.name === name)?.file ?? expected;
 }
 
 function writeEndpoints(file: string): void {
-  const names = (wanted: string) => endpoints.filter((one) => one.file === wanted).map(({ name }) => name);
-  const files = [...new Set(endpoints.map((one) => one.file))].toSorted();
+  const names = (file: string) => endpoints.filter((candidate) => candidate.file === file).map(({ name }) => name);
+  const files = [...new Set(endpoints.map((candidate) => candidate.file))].toSorted();
   write(file, [
     ...files.map((from) => importLine(names(from), file, from)),
     '',
@@ -53,7 +53,7 @@ function writeHandlers(file: string): void {
     "import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';",
     ...files.map((from) =>
       importLine(
-        handlerFiles.filter((one) => one.from === from).map(({ subject }) => `${subject}Handlers`),
+        handlerFiles.filter((candidate) => candidate.from === from).map(({ subject }) => `${subject}Handlers`),
         file,
         from,
       ),

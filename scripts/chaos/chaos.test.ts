@@ -39,9 +39,13 @@ describe('after a kill, the portal', () => {
   it.each(server === undefined ? KILL_POINTS : POSTGRES_KILL_POINTS)(
     'files once and pays once: $phase $label',
     async (point) => {
-      const { deaths, violations, findings } = await killAt(testBed, point, { limitMs, repeatsKeys: false });
+      const { killCount, violations, findings } = await killAt(testBed, point, { limitMs, shouldRepeatKeys: false });
       expect(violations).toEqual([]);
-      expect({ deaths, returns: findings.returnsAtHmrc, payouts: findings.payoutsAtBank }).toEqual({ deaths: 1, returns: 1, payouts: 1 });
+      expect({ deaths: killCount, returns: findings.returnsAtHmrc, payouts: findings.payoutsAtBank }).toEqual({
+        deaths: 1,
+        returns: 1,
+        payouts: 1,
+      });
     },
     limitMs + 60_000,
   );

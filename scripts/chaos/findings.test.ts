@@ -14,7 +14,7 @@ const PASSING_FINDINGS: Findings = {
 
 describe('listViolations', () => {
   it('finds nothing when everything happened exactly once', () => {
-    expect(listViolations(PASSING_FINDINGS, { trouble: undefined })).toEqual([]);
+    expect(listViolations(PASSING_FINDINGS, { failureReason: undefined })).toEqual([]);
   });
 
   it.each<[Partial<Findings>, string]>([
@@ -27,10 +27,10 @@ describe('listViolations', () => {
     [{ receivedPence: 0 }, '0 of 1000 pence were received'],
     [{ state: 'paying' }, 'the advance ended paying'],
   ])('reports %o', (changes, sentence) => {
-    expect(listViolations({ ...PASSING_FINDINGS, ...changes }, { trouble: undefined })).toEqual([sentence]);
+    expect(listViolations({ ...PASSING_FINDINGS, ...changes }, { failureReason: undefined })).toEqual([sentence]);
   });
 
   it('reports why the seller could not continue', () => {
-    expect(listViolations(PASSING_FINDINGS, { trouble: 'not settled in 60 s' })).toEqual(['not settled in 60 s']);
+    expect(listViolations(PASSING_FINDINGS, { failureReason: 'not settled in 60 s' })).toEqual(['not settled in 60 s']);
   });
 });

@@ -46,10 +46,10 @@ export async function collectFindings(testBed: FilingTestBed, seller: Seller, po
 }
 
 /** Returns one sentence for each violated rule; the list is empty when all rules hold. */
-export function listViolations(findings: Findings, run: Pick<SellerRun, 'trouble'>): string[] {
+export function listViolations(findings: Findings, run: Pick<SellerRun, 'failureReason'>): string[] {
   const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
   const rules: [boolean, string][] = [
-    [run.trouble === undefined, run.trouble ?? ''],
+    [run.failureReason === undefined, run.failureReason ?? ''],
     [returnsAtHmrc === 1, `${returnsAtHmrc} returns at HMRC`],
     [payoutsAtBank === 1, `${payoutsAtBank} payouts at the bank`],
     [paidTwice === 0, 'the bank carried out equal payments under different keys'],
@@ -59,5 +59,5 @@ export function listViolations(findings: Findings, run: Pick<SellerRun, 'trouble
     [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
     [state === 'settled', `the advance ended ${state}`],
   ];
-  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+  return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }

@@ -26,8 +26,8 @@ if (isMainThread) {
   watchEmbedded(trace);
   watchPostgres(trace);
   process.on('message', (received: KillPlan | QueryRequest) => {
-    if ('ask' in received) {
-      const statement = { type: 'query', text: received.ask, values: [], rowMode: 'object', dates: 'text' } satisfies EngineStatement;
+    if ('query' in received) {
+      const statement = { type: 'query', text: received.query, values: [], rowMode: 'object', dates: 'text' } satisfies EngineStatement;
       for (const engine of databaseWorkers) engine.postMessage({ id: QUERY_MESSAGE_ID, statement });
       return;
     }
@@ -45,11 +45,11 @@ if (isMainThread) {
 
 type Step = { readonly label: string; readonly nth: number };
 
-function beginStep(trace: number, label: string | undefined, skipsBefore = false): Step | undefined {
+function beginStep(trace: number, label: string | undefined, isBeforeSkipped = false): Step | undefined {
   if (label === undefined || !killPlan) return undefined;
   const step = { label, nth: (stepCounts.get(label) ?? 0) + 1 };
   stepCounts.set(label, step.nth);
-  if (!skipsBefore) passPoint(trace, step, 'before');
+  if (!isBeforeSkipped) passPoint(trace, step, 'before');
   return step;
 }
 
@@ -92,7 +92,7 @@ function watchEmbedded(trace: number): void {
     if (text !== undefined) pendingSteps.set(message.id, beginStep(trace, tracker.track({ text, values })));
     postMessage.call(this, message, ...rest);
   };
-  Worker.prototype.emit = function observeReply(this: Worker, event: string | symbol, ...args: unknown[]) {
+  Worker.prototype.emit = function emitAndInspect(this: Worker, event: string | symbol, ...args: unknown[]) {
     const reply = args[0] as WorkerReply | undefined;
     if (event === 'message' && reply?.id === QUERY_MESSAGE_ID) {
       // Without an answer, a waiting test would take "no rows" for "no jobs left".

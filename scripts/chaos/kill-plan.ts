@@ -6,7 +6,7 @@ export type KillPoint = { readonly label: string; readonly nth: number; readonly
 export type KillPlan = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
 
 /** A query on the embedded database of the running process, which no other process can open. */
-export type QueryRequest = { readonly ask: string };
+export type QueryRequest = { readonly query: string };
 export type QueryResponse = { readonly rows: readonly unknown[] };
 
 /** Returns the distinct kill points of a recorded run, in order. */

@@ -8,13 +8,13 @@ import type { FilingTestBed } from './filing-test-bed.ts';
 export type Outcome = {
   readonly findings: Findings;
   readonly sellerRun: SellerRun;
-  readonly deaths: number;
+  readonly killCount: number;
   readonly violations: readonly string[];
 };
 
 /** Returns the points that a run without kills passes, in order. */
 export async function recordKillPoints(testBed: FilingTestBed, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
-  const outcome = await runSellerWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.arm({}));
+  const outcome = await runSaleWithKills(testBed, { limitMs, shouldRepeatKeys: false }, () => testBed.setKillPlan({}));
   await waitForPendingWork(testBed);
   return { points: readKillPoints(testBed.readTrace()), outcome };
 }
@@ -26,9 +26,9 @@ async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
   for (let waited = 0; waited < PENDING_WORK_MS && testBed.isAlive(); waited += 50) await pause(50);
 }
 
-/** Runs one new seller and kills the portal at the point. `deaths` is 0 if the run never reached the point. */
+/** Runs one new seller and kills the portal at the point. `killCount` is 0 if the run never reached the point. */
 export async function killAt(testBed: FilingTestBed, point: KillPoint, options: SellerRunOptions): Promise<Outcome> {
-  return runSellerWithKills(testBed, options, () => testBed.arm({ killAt: point }), waitForPendingWork);
+  return runSaleWithKills(testBed, options, () => testBed.setKillPlan({ killAt: point }), waitForPendingWork);
 }
 
 export type RandomSource = () => number;
@@ -55,11 +55,11 @@ export async function killAtRandom(testBed: FilingTestBed, random: RandomSource,
   const waits = Array.from({ length: kills }, (_, index) => random() * (index === 0 ? MAX_FIRST_WAIT_MS : MAX_NEXT_WAIT_MS));
   const finished = new AbortController();
   let killing: Promise<void> = Promise.resolve();
-  const options = { limitMs, repeatsKeys: random() < 0.5, clicks: 2 };
+  const options = { limitMs, shouldRepeatKeys: random() < 0.5, clicks: 2 };
   const begin = async (): Promise<void> => {
     killing = killAfter(testBed, waits, finished.signal);
   };
-  return runSellerWithKills(testBed, options, begin, async () => {
+  return runSaleWithKills(testBed, options, begin, async () => {
     finished.abort();
     await killing;
   });
@@ -73,7 +73,7 @@ async function killAfter(testBed: FilingTestBed, waitsMs: readonly number[], fin
   }
 }
 
-async function runSellerWithKills(
+async function runSaleWithKills(
   testBed: FilingTestBed,
   options: SellerRunOptions,
   begin: () => Promise<void>,
@@ -82,11 +82,11 @@ async function runSellerWithKills(
   await testBed.revive();
   const seller = await testBed.createSeller();
   const postedBefore = await readPostedPence(testBed);
-  const deathsBefore = testBed.countDeaths();
+  const killsBefore = testBed.countKills();
   await begin();
   const sellerRun = await runToSettlement(testBed, seller, options);
   await end(testBed);
   await testBed.revive();
   const findings = await collectFindings(testBed, seller, postedBefore);
-  return { findings, sellerRun, deaths: testBed.countDeaths() - deathsBefore, violations: listViolations(findings, sellerRun) };
+  return { findings, sellerRun, killCount: testBed.countKills() - killsBefore, violations: listViolations(findings, sellerRun) };
 }

@@ -6,7 +6,7 @@ import { EndedEarly, removeSite, startPortal, startSandbox, type PortalProcess, 
 
 export type KillablePortal = {
   readonly site: Site;
-  arm(killPlan: KillPlan): Promise<void>;
+  setKillPlan(killPlan: KillPlan): Promise<void>;
   readTrace(): string;
   /** Queries the embedded database of the running portal. */
   queryEmbedded(query: string): Promise<readonly unknown[]>;
@@ -15,7 +15,7 @@ export type KillablePortal = {
   isAlive(): boolean;
   /** Starts the portal if it is not running, and counts each such restart. */
   revive(): Promise<void>;
-  countDeaths(): number;
+  countKills(): number;
   /** Stops the portal and the simulators, and removes the folder. */
   close(): Promise<void>;
 };
@@ -30,11 +30,11 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
     throw error;
   });
   let startingChild: ChildProcess | undefined;
-  let deaths = 0;
+  let killCount = 0;
   return {
     site,
-    arm: (killPlan) => portal.arm(killPlan),
-    queryEmbedded: (query) => portal.ask(query),
+    setKillPlan: (killPlan) => portal.setKillPlan(killPlan),
+    queryEmbedded: (query) => portal.query(query),
     readTrace: () => readFileSync(site.traceFile, 'utf8'),
     kill: async () => {
       if (startingChild) startingChild.kill('SIGKILL');
@@ -43,7 +43,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
     isAlive: () => portal.isAlive(),
     revive: async () => {
       while (!portal.isAlive()) {
-        deaths += 1;
+        killCount += 1;
         const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
           // If the portal was killed while starting, try again. Any other early exit means that it cannot start.
           if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
@@ -52,7 +52,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
         if (started) portal = started;
       }
     },
-    countDeaths: () => deaths,
+    countKills: () => killCount,
     close: async () => {
       await portal.kill();
       await sandbox.stop();

@@ -24,9 +24,9 @@ export type Site = {
 export type PortalProcess = {
   readonly isAlive: () => boolean;
   /** Sets the kill plan and restarts the step count. */
-  arm(killPlan: KillPlan): Promise<void>;
+  setKillPlan(killPlan: KillPlan): Promise<void>;
   /** Runs a query on its embedded database. */
-  ask(query: string): Promise<readonly unknown[]>;
+  query(query: string): Promise<readonly unknown[]>;
   /** Sends SIGKILL and resolves once the process has exited. */
   kill(): Promise<void>;
   readonly ended: Promise<void>;
@@ -109,15 +109,15 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     ended,
-    arm: async (killPlan) => {
+    setKillPlan: async (killPlan) => {
       writeFileSync(site.traceFile, '');
-      const armed = once(child, 'message');
+      const acknowledged = once(child, 'message');
       child.send(killPlan);
-      await armed;
+      await acknowledged;
     },
-    ask: async (query) => {
+    query: async (query) => {
       const answered = once(child, 'message');
-      child.send({ ask: query });
+      child.send({ query });
       const [{ rows }] = (await answered) as [QueryResponse];
       return rows;
     },

@@ -20,10 +20,10 @@ export function formatHeader(): string {
 export function formatOutcome(
   number: number,
   killed: string,
-  isByChance: boolean,
-  { findings, sellerRun, deaths, violations }: Outcome,
+  isRandomKill: boolean,
+  { findings, sellerRun, killCount, violations }: Outcome,
 ): string {
-  const foundStates = [...new Set(sellerRun.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
+  const foundStates = [...new Set(sellerRun.statesAfterRestart)].join(', ') || (killCount > 0 ? 'settled already' : 'no death');
   const cells = [
     String(number),
     killed,
@@ -33,6 +33,6 @@ export function formatOutcome(
     formatPounds(pence(findings.ledgerDifferencePence)),
     `${(sellerRun.elapsedMs / 1000).toFixed(1)} s`,
   ];
-  const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : deaths > 0 || isByChance ? 'ok' : 'NOT MET';
+  const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : killCount > 0 || isRandomKill ? 'ok' : 'NOT MET';
   return `${COLUMNS.map(([, width], index) => (cells[index] ?? '').padEnd(width)).join(' ')} ${verdict}`;
 }

@@ -5,11 +5,11 @@ import { createKeys, DeadEnd, takeNextStep } from './take-next-step.ts';
 import type { Seller, FilingTestBed } from './filing-test-bed.ts';
 
 export type SellerRun = {
-  readonly settled: boolean;
+  readonly isSettled: boolean;
   /** Why the run did not settle. */
-  readonly trouble: string | undefined;
+  readonly failureReason: string | undefined;
   /** The state seen first after each restart. */
-  readonly foundAfterDeath: readonly string[];
+  readonly statesAfterRestart: readonly string[];
   readonly elapsedMs: number;
 };
 
@@ -17,26 +17,26 @@ export type SellerRun = {
 export const RUN_TIMEOUT_MS = { embedded: 60_000, postgres: 180_000 } as const;
 const POLL_MS = 40;
 
-export type SellerRunOptions = { readonly limitMs: number; readonly repeatsKeys: boolean; readonly clicks?: number };
+export type SellerRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
 
 export async function runToSettlement(
   testBed: FilingTestBed,
   seller: Seller,
-  { limitMs, repeatsKeys, clicks = 1 }: SellerRunOptions,
+  { limitMs, shouldRepeatKeys, clicks = 1 }: SellerRunOptions,
 ): Promise<SellerRun> {
-  const keys = createKeys(repeatsKeys);
+  const keys = createKeys(shouldRepeatKeys);
   const startedAt = performance.now();
-  const foundAfterDeath: string[] = [];
-  const toResult = (trouble?: string): SellerRun => {
-    return { settled: trouble === undefined, trouble, foundAfterDeath, elapsedMs: performance.now() - startedAt };
+  const statesAfterRestart: string[] = [];
+  const toResult = (failureReason?: string): SellerRun => {
+    return { isSettled: failureReason === undefined, failureReason, statesAfterRestart, elapsedMs: performance.now() - startedAt };
   };
   let isAfterRestart = false;
   let lastSeen = 'nothing';
   while (performance.now() - startedAt < limitMs) {
     try {
-      const { seenState, pressedButton, isSettled } = await takeNextStep(testBed, seller, keys, clicks);
-      lastSeen = pressedButton === undefined ? seenState : `${seenState}, pressed ${pressedButton}`;
-      if (isAfterRestart) foundAfterDeath.push(seenState);
+      const { pageState, pressedButton, isSettled } = await takeNextStep(testBed, seller, keys, clicks);
+      lastSeen = pressedButton === undefined ? pageState : `${pageState}, pressed ${pressedButton}`;
+      if (isAfterRestart) statesAfterRestart.push(pageState);
       isAfterRestart = false;
       if (isSettled) return toResult();
       if (pressedButton === undefined) await pause(POLL_MS);

@@ -61,8 +61,8 @@ function nameJobWrite(text: string, values: readonly unknown[], jobs: JobKinds):
   const valuesText = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
   const insertedKind = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(valuesText)?.[1] : undefined;
   if (insertedKind !== undefined) return isIgnoredJob(insertedKind) ? [] : [`job ${insertedKind}`];
-  const endedKind = [...jobs].find(([id]) => valuesText.includes(id))?.[1];
-  return endedKind !== undefined && /completed/i.test(text) ? [`job ${endedKind} done`] : [];
+  const completedKind = [...jobs].find(([id]) => valuesText.includes(id))?.[1];
+  return completedKind !== undefined && /completed/i.test(text) ? [`job ${completedKind} done`] : [];
 }
 
 /** Records the ids of fetched jobs and names the step if one of them matters. */

@@ -9,7 +9,7 @@ import { connectHmrc } from '../smoke/trader.ts';
 import type { Seller, FilingTestBed } from './filing-test-bed.ts';
 
 /** What the page showed, and which button was pressed. */
-export type StepResult = { readonly seenState: string; readonly pressedButton?: string; readonly isSettled: boolean };
+export type StepResult = { readonly pageState: string; readonly pressedButton?: string; readonly isSettled: boolean };
 
 /** A state that cannot lead to settlement. It is reported as a violation at once, without waiting. */
 export class DeadEnd extends Error {
@@ -17,16 +17,16 @@ export class DeadEnd extends Error {
 }
 
 /** Repeats the idempotency key when a response was lost, as a retrying browser does. After a response the next press uses a new key. */
-export type Keys = { use<Answer>(press: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
+export type Keys = { use<Answer>(button: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
-export function createKeys(repeats: boolean): Keys {
-  const keyByPress = new Map<string, string>();
+export function createKeys(repeatsLostKeys: boolean): Keys {
+  const keyByButton = new Map<string, string>();
   return {
-    use: async (press, send) => {
-      const idempotencyKey = (repeats ? keyByPress.get(press) : undefined) ?? randomUUID();
-      keyByPress.set(press, idempotencyKey);
+    use: async (button, send) => {
+      const idempotencyKey = (repeatsLostKeys ? keyByButton.get(button) : undefined) ?? randomUUID();
+      keyByButton.set(button, idempotencyKey);
       const answer = await send({ idempotencyKey });
-      keyByPress.delete(press);
+      keyByButton.delete(button);
       return answer;
     },
   };
@@ -37,23 +37,23 @@ const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 /** Performs at most one action. `clicks` sends the same request that many times at once. */
 export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = seller;
-  const of = { company_id: companyId, obligation_id: obligationId };
-  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, of);
-  const seenState = `return ${obligation.state}`;
+  const returnKey = { company_id: companyId, obligation_id: obligationId };
+  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, returnKey);
+  const pageState = `return ${obligation.state}`;
   const press = (pressedButton: string, request: () => Promise<unknown>): Promise<StepResult> =>
-    sendClicks(seenState, pressedButton, request, clicks);
+    sendClicks(pageState, pressedButton, request, clicks);
   switch (obligation.state) {
     case 'ready': {
-      const input = { ...of, figures_version: version ?? '', declaration_accepted: true } as const;
+      const input = { ...returnKey, figures_version: version ?? '', declaration_accepted: true } as const;
       return withReconnect(seller, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
     }
     case 'outcome_unknown':
-      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, of)));
+      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, returnKey)));
     case 'filing':
-      return { seenState, isSettled: false };
+      return { pageState, isSettled: false };
     case 'filed':
     case 'filed_awaiting_hmrc':
-      return sell(testBed, seller, keys, clicks);
+      return sellRefund(testBed, seller, keys, clicks);
     case 'open_running':
     case 'no_books':
     case 'filed_elsewhere':
@@ -69,17 +69,17 @@ async function withReconnect(seller: Seller, request: () => Promise<StepResult>)
   } catch (error) {
     if (!(error instanceof PortalError) || error.code !== NOT_CONNECTED_CODE) throw error;
     await connectHmrc(seller);
-    return { seenState: 'HMRC connection lapsed', pressedButton: 'connect HMRC', isSettled: false };
+    return { pageState: 'HMRC connection lapsed', pressedButton: 'connect HMRC', isSettled: false };
   }
 }
 
-async function sell(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks: number): Promise<StepResult> {
+async function sellRefund(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks: number): Promise<StepResult> {
   const { caller, companyId, obligationId } = seller;
   const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
-  if (!advance) return { seenState: 'return filed, no quote yet', isSettled: false };
-  const seenState = `advance ${advance.state}`;
+  if (!advance) return { pageState: 'return filed, no quote yet', isSettled: false };
+  const pageState = `advance ${advance.state}`;
   const press = (pressedButton: string, request: () => Promise<unknown>): Promise<StepResult> =>
-    sendClicks(seenState, pressedButton, request, clicks);
+    sendClicks(pageState, pressedButton, request, clicks);
   const { advance_id, version, agreement, collection_account: account } = advance;
   switch (advance.state) {
     case 'quoted': {
@@ -95,13 +95,13 @@ async function sell(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks: 
       }
       return actAsOperator(testBed, companyId, advance, keys, clicks);
     case 'awaiting_hmrc':
-      return repayFromHmrc(testBed, seller, seenState);
+      return repayFromHmrc(testBed, seller, pageState);
     case 'paying':
     case 'paid':
     case 'repaid':
-      return { seenState, isSettled: false };
+      return { pageState, isSettled: false };
     case 'settled':
-      return { seenState, isSettled: true };
+      return { pageState, isSettled: true };
     default:
       throw new DeadEnd(`the advance is ${advance.state}`);
   }
@@ -115,38 +115,43 @@ async function actAsOperator(
   keys: Keys,
   clicks: number,
 ): Promise<StepResult> {
-  const seenState = `advance ${state}`;
-  const of = { company_id: companyId, advance_id };
+  const pageState = `advance ${state}`;
+  const advanceKey = { company_id: companyId, advance_id };
   const [first] = operators;
-  if (state === 'accepted' || !first) return { seenState, isSettled: false };
+  if (state === 'accepted' || !first) return { pageState, isSettled: false };
   if (state === 'in_review') {
-    const decision = { ...of, decision: 'approve', reason: 'Chaos: looks right' } as const;
-    return sendClicks(seenState, 'approve', () => first.call(operatorsApi.decide, decision), clicks);
+    const decision = { ...advanceKey, decision: 'approve', reason: 'Chaos: looks right' } as const;
+    return sendClicks(pageState, 'approve', () => first.call(operatorsApi.decide, decision), clicks);
   }
-  const { releases, releases_needed } = await first.call(operatorsApi.advance, of);
+  const { releases, releases_needed } = await first.call(operatorsApi.advance, advanceKey);
   const nextOperator = releases.length < releases_needed ? operators[releases.length] : undefined;
-  if (!nextOperator) return { seenState: `${seenState}, released`, isSettled: false };
+  if (!nextOperator) return { pageState: `${pageState}, released`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
-  return sendClicks(seenState, releaseName, () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, of, key)), clicks);
+  return sendClicks(
+    pageState,
+    releaseName,
+    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, advanceKey, key)),
+    clicks,
+  );
 }
 
 /** HMRC pays the claim once; after that the portal only has to detect the payment. */
-async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: Seller, seenState: string): Promise<StepResult> {
+async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: Seller, pageState: string): Promise<StepResult> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
-  if (!claim) return { seenState: `${seenState}, HMRC has paid`, isSettled: false };
+  if (!claim) return { pageState: `${pageState}, HMRC has paid`, isSettled: false };
   await sandbox.payRepayment(organisation.vrn, claim.period_key);
-  return { seenState, pressedButton: 'HMRC pays', isSettled: false };
+  return { pageState, pressedButton: 'HMRC pays', isSettled: false };
 }
 
 /**
  * Sends all clicks at once and waits for all of them. A rejected duplicate click is fine as long as one click succeeds; any other failure
  * is thrown.
  */
-async function sendClicks(seenState: string, pressedButton: string, request: () => Promise<unknown>, clicks: number): Promise<StepResult> {
+async function sendClicks(pageState: string, pressedButton: string, request: () => Promise<unknown>, clicks: number): Promise<StepResult> {
   const outcomes = await Promise.allSettled(Array.from({ length: clicks }, request));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   const firstFailure =
     failures.find((failure) => !(failure instanceof PortalError)) ?? (failures.length === clicks ? failures[0] : undefined);
   if (firstFailure !== undefined) throw firstFailure;
-  return { seenState, pressedButton, isSettled: false };
+  return { pageState, pressedButton, isSettled: false };
 }

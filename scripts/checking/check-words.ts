@@ -25,8 +25,8 @@ export function findWords(path: string, source: string): readonly string[] {
       WORDS_TO_AVOID.filter((word) => word.in === 'both' || (word.in === 'names') === (kind === 'name')).flatMap(({ find, use }) => {
         const match = find.exec(text);
         if (!match) return [];
-        const at = isSource ? offset : match.index;
-        return [`${path}:${source.slice(0, at).split('\n').length}: "${match[0].trim()}": use ${use}`];
+        const position = isSource ? offset : match.index;
+        return [`${path}:${source.slice(0, position).split('\n').length}: "${match[0].trim()}": use ${use}`];
       }),
     );
 }

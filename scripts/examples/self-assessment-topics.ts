@@ -57,8 +57,8 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
     return { dates: getLatePaymentPenaltyDates(due), penalty: new Amount(penalty.total) };
   },
   mtd_income_tax: (input) => {
-    const inCalendarPeriods = readFlag(input, 'calendar_periods') || /calendar (?:period|quarter|update)/i.test(readQuestion(input));
-    const updates = requireKnown(mtdQuarterlyUpdates(readTaxYear(input, 'tax_year'), inCalendarPeriods));
+    const usesCalendarPeriods = readFlag(input, 'calendar_periods') || /calendar (?:period|quarter|update)/i.test(readQuestion(input));
+    const updates = requireKnown(mtdQuarterlyUpdates(readTaxYear(input, 'tax_year'), usesCalendarPeriods));
     if (!hasKey(input, 'update')) return { updates };
     const update = updates[readInteger(input, 'update', 1, 4) - 1];
     return { start: update?.start, end: update?.end, due: update?.due };

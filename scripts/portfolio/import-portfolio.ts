@@ -14,7 +14,7 @@ import { ensureAgentConnected, signInAsPriya, type Admin } from './oakline-admin
 import { waitWhileProgressing } from './wait-while-progressing.ts';
 
 /** Higher than the portal's call rate on any machine. */
-const UNLIMITED_PER_SECOND = 10_000;
+const EFFECTIVELY_UNLIMITED_CALLS_PER_SECOND = 10_000;
 /** 10,000 clients take hours at HMRC's own rate limit. `waitWhileProgressing` ends a stage that makes no progress. */
 const LOAD_STAGE_TIMEOUT_MS = 12 * 3_600_000;
 
@@ -34,13 +34,13 @@ export async function importPortfolio(
   });
   const context = { stages, admin };
   await stages.run('HMRC consent', async () => {
-    const wasNeeded = await ensureAgentConnected(admin, hmrcUserId);
-    return { figures: wasNeeded ? 'granted' : 'was there', value: undefined };
+    const wasConnected = await ensureAgentConnected(admin, hmrcUserId);
+    return { figures: wasConnected ? 'granted' : 'was there', value: undefined };
   });
   await importClients(context, files['clients.csv']);
   await importStatement(context, 'paye', files['paye-statement.csv']);
   await importStatement(context, 'ct', files['ct-statement.csv']);
-  await agents.setRequestsPerSecond(UNLIMITED_PER_SECOND);
+  await agents.setRequestsPerSecond(EFFECTIVELY_UNLIMITED_CALLS_PER_SECOND);
   try {
     await refreshTax(context, 'vat');
     await refreshTax(context, 'sa');
@@ -125,13 +125,13 @@ async function refreshTax({ stages, admin: { caller, companyId } }: LoadContext,
     tax === 'vat' ? 'VAT at HMRC' : 'SA at HMRC',
     async () => {
       const startedAt = performance.now();
-      const { queued, joined } = await retry(() => caller.call(syncApi.start, params), isThrottled);
+      const { queued, joined: hasJoined } = await retry(() => caller.call(syncApi.start, params), isThrottled);
       const { run } = await waitWhileProgressing(
         () => caller.call(syncApi.refreshingClients, params),
         ({ is_refreshing }) => !is_refreshing,
         ({ run: activeRun }) => (activeRun === null ? 0 : activeRun.counts.done + activeRun.counts.failed),
       );
-      const rate = `${formatRate(queued, performance.now() - startedAt)}${joined ? ', joined a refresh that was under way' : ''}`;
+      const rate = `${formatRate(queued, performance.now() - startedAt)}${hasJoined ? ', joined a refresh that was under way' : ''}`;
       const figures = formatSyncCounts(await caller.call(syncApi.syncData, params));
       if (run !== null && run.state !== 'completed')
         throw new NotReached(`the refresh is ${run.state}: ${run.reason?.sentence ?? ''} ${figures}`);

@@ -24,7 +24,7 @@ Exit code 0: done. 1: failed; the last line gives the reason.
 export type Command = {
   readonly clients: number;
   readonly seed: number;
-  readonly load: boolean;
+  readonly shouldLoad: boolean;
   readonly url: string;
   readonly sandbox: string;
   readonly folder: string;
@@ -35,7 +35,7 @@ const MAX_CLIENTS = 100_000;
 const options = {
   clients: { type: 'string' },
   seed: { type: 'string', default: '1' },
-  load: { type: 'boolean', default: false },
+  shouldLoad: { type: 'boolean', default: false },
   url: { type: 'string', default: 'http://localhost:3000' },
   sandbox: { type: 'string', default: 'http://localhost:3001' },
   folder: { type: 'string', default: '.data/portfolio' },
@@ -52,7 +52,7 @@ export function readCommand(args: readonly string[], startedIn: string): Command
   return {
     clients,
     seed: readWholeNumber('--seed', values.seed),
-    load: values.load,
+    shouldLoad: values.shouldLoad,
     url: readOrigin('--url', values.url),
     sandbox: readOrigin('--sandbox', values.sandbox),
     folder: resolve(startedIn, values.folder),

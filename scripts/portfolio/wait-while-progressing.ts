@@ -11,7 +11,7 @@ export async function waitWhileProgressing<Found>(
   poll: () => Promise<Found>,
   isDone: (found: Found) => boolean,
   progress: (found: Found) => unknown,
-  { everyMs = POLL_MS, stillMs: stallMs = STALL_TIMEOUT_MS } = {},
+  { everyMs: pollMs = POLL_MS, stillMs: stallMs = STALL_TIMEOUT_MS } = {},
 ): Promise<Found> {
   let lastProgress: unknown;
   let progressedAt = performance.now();
@@ -24,6 +24,6 @@ export async function waitWhileProgressing<Found>(
     } else if (performance.now() - progressedAt > stallMs) {
       throw new NotReached(`no progress since ${String(lastProgress)} for ${Math.round(stallMs / 1000)} s`);
     }
-    await pause(everyMs);
+    await pause(pollMs);
   }
 }

@@ -33,11 +33,11 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
 /** Returns the quarter that ends `monthsLater` months after this month. */
 function quarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return quarterEnding(addMonths(dateFromParts(year, number, 1), monthsLater));
+  return quarterEndingInMonthOf(addMonths(dateFromParts(year, number, 1), monthsLater));
 }
 
 /** Returns the quarter whose last month contains the day. */
-export function quarterEnding(day: PlainDate): Quarter {
+export function quarterEndingInMonthOf(day: PlainDate): Quarter {
   const end = endOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;
   const firstOfLastMonth = dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);

@@ -7,7 +7,7 @@ import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import { addDays, dateFromParts, toDateParts } from '@portal/domain/plain-date.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { createCaller, type Caller } from './caller.ts';
-import { createQuarterChoice, quarterEnding, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
+import { createQuarterChoice, quarterEndingInMonthOf, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
 import { createSandboxClient, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { writeSampleBooks } from './sample-books.ts';
 import type { Stages } from './stages.ts';
@@ -79,7 +79,7 @@ async function readFile(path: string): Promise<Books> {
 
 function createSample(now: string): Books {
   const { year, month } = toDateParts(londonDate(parseInstant(now) ?? throwBadClock(now)));
-  const quarter = quarterEnding(addDays(dateFromParts(year, month, 1), -1));
+  const quarter = quarterEndingInMonthOf(addDays(dateFromParts(year, month, 1), -1));
   const text = writeSampleBooks(quarter.start);
   const rows = text.trimEnd().split('\n').length - 1;
   return { fileName: 'sample-books.csv', file: new Blob([text]), chosenQuarter: { quarter, rows }, rows };

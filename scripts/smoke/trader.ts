@@ -10,8 +10,8 @@ import { createCaller, PortalError, type Caller } from './caller.ts';
 import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
 
-export type Visitor = { readonly caller: Caller; readonly email: string };
-export type Trader = Visitor & {
+export type SignedUpUser = { readonly caller: Caller; readonly email: string };
+export type Trader = SignedUpUser & {
   readonly organisation: Organisation;
   readonly companyId: string;
   /** Unique for each trader, so that payouts can be matched to the trader. */
@@ -27,7 +27,7 @@ export function isThrottled(error: unknown): boolean {
 }
 
 /** Signs up by email, opens the link from the mailbox and confirms it. */
-export async function signUp(caller: Caller, sandbox: SandboxClient): Promise<Visitor> {
+export async function signUp(caller: Caller, sandbox: SandboxClient): Promise<SignedUpUser> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
   const token = await waitUntil(async () => findToken(await sandbox.listMailedLinks(email)), `no email with a link reached ${email}`);
@@ -44,7 +44,7 @@ function findToken(links: readonly string[]): string | undefined {
 }
 
 /** Completes the steps "About you" and "Company". Returns the trader with the bank account for the next step. */
-export async function enterCompany({ caller, email }: Visitor, organisation: Organisation): Promise<Trader> {
+export async function enterCompany({ caller, email }: SignedUpUser, organisation: Organisation): Promise<Trader> {
   await caller.call(onboardingApi.saveAbout, { full_name: FULL_NAME, phone: '020 7946 0018' });
   const company = { name: organisation.name, company_number: COMPANY_NUMBER, vrn: organisation.vrn };
   const { company_id: companyId } = await retry(() => caller.call(onboardingApi.saveCompany, company), isThrottled);

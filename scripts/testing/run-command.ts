@@ -11,13 +11,13 @@ type Options = { readonly environment?: Readonly<Record<string, string>>; readon
 export function runCommand(
   command: string,
   args: readonly string[],
-  { environment, show = false, cwd = repositoryRoot }: Options = {},
+  { environment, show: isShown = false, cwd = repositoryRoot }: Options = {},
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
     });
     const killChild = (): void => void child.kill();
     process.once('exit', killChild);

@@ -22,8 +22,8 @@ async function logOut(page: Page): Promise<void> {
 test('logging out all other devices keeps this one logged in', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
-  const others = [await openDevice(), await openDevice()];
-  for (const other of others) await logInByApi(other, email, password);
+  const otherDevices = [await openDevice(), await openDevice()];
+  for (const other of otherDevices) await logInByApi(other, email, password);
   await openProfile(page, 'security');
   const devices = page.getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(3);
@@ -31,7 +31,7 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
   await page.getByRole('button', { name: 'Log out other devices' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expect(devices).toContainText('This device');
-  for (const other of others) {
+  for (const other of otherDevices) {
     await other.goto('/portal/v2/instant-vat/profile');
     await expectLoginPage(other);
   }
@@ -140,21 +140,21 @@ test('the verification page explains a wrong code and sends the code again', asy
   const wrong = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
   // Every code here is rejected; waits for the error before the next code is typed.
-  const tryCode = async (code: string): Promise<void> => {
+  const submitWrongCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');
     await number.getByRole('button', { name: 'Confirm number' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
   };
-  await tryCode(wrong);
+  await submitWrongCode(wrong);
   await expect(number.getByRole('alert')).toContainText('That code isn’t right.');
   await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();
     await expect(number.getByRole('status')).toContainText('We’ve sent another code to +447911123457');
   });
   await test.step('after five wrong codes the right one is rejected too', async () => {
-    for (const code of ['333333', '444444', '555555', '666666']) await tryCode(code === first ? '777777' : code);
-    await tryCode(first);
+    for (const code of ['333333', '444444', '555555', '666666']) await submitWrongCode(code === first ? '777777' : code);
+    await submitWrongCode(first);
     await expect(number.getByRole('alert')).toContainText('Too many attempts. Wait 10 minutes, then send a new code');
     await expectPageQuality(page);
   });

@@ -54,7 +54,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expectPageQuality(olga.page);
     await olga.approve('Books and history fit', net);
     await expect(olga.release).toContainText('it needs 2 releases');
-    await olga.releaseIt(net);
+    await olga.releasePayout(net);
     await expect(olga.release).toContainText('Needs 1 more release');
     await expectPageQuality(olga.page);
   });
@@ -69,7 +69,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   await test.step('Omar releases it, and the bank pays it once', async () => {
     await omar.logIn(operators.omar);
     await omar.openAdvance(company);
-    await omar.releaseIt(net);
+    await omar.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
     await expect(page.getByText(`We paid you ${net}`)).toBeVisible();
     expect((await listPayouts()).filter(({ amount_pence }) => amount_pence === 29_700_00)).toHaveLength(1);

@@ -59,14 +59,14 @@ test('opened components pass the quality checks and close again', async ({ page 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(COMPONENTS_PATH);
   await test.step('the dropdown menu works by keyboard', async () => {
-    const opener = page.getByRole('button', { name: 'Account' });
-    await opener.focus();
+    const menuButton = page.getByRole('button', { name: 'Account' });
+    await menuButton.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Home' })).toBeFocused();
     await page.keyboard.press('End');
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused();
     await page.keyboard.press('Escape');
-    await expect(opener).toBeFocused();
+    await expect(menuButton).toBeFocused();
   });
   await test.step('a loading notification stays until the app hides it', async () => {
     await page.getByRole('button', { name: 'Show the loading state' }).click();

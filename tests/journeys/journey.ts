@@ -54,7 +54,7 @@ export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalL
       const start = async (): Promise<void> => {
         const portal = startPortalProcess(dataDir, ports, environment);
         started.push(portal);
-        await portal.untilReady();
+        await portal.waitUntilReady();
       };
       const stop = async (): Promise<void> => {
         const portal = started.at(-1);

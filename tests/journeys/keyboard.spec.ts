@@ -29,8 +29,8 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
   await expect(device.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
 
   await test.step('the details of a box open, trap the focus, and return it', async () => {
-    const opener = device.getByRole('button', { name: 'See transactions of box 4' });
-    await tabTo(device, opener);
+    const openButton = device.getByRole('button', { name: 'See transactions of box 4' });
+    await tabTo(device, openButton);
     await device.keyboard.press('Enter');
     const dialog = device.getByRole('dialog', { name: 'Box 4: transactions' });
     await expect(dialog.getByRole('table')).toBeVisible();
@@ -40,7 +40,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
     }
     await device.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(opener).toBeFocused();
+    await expect(openButton).toBeFocused();
   });
   await tabTo(device, device.getByRole('checkbox', { name: 'I confirm that the declaration above is true' }));
   await device.keyboard.press('Space');

@@ -59,10 +59,10 @@ test('without a partner the dialog shows the email first, "Or", then the provide
   await expect(dialog.box).toContainText('1% of your VAT refund, minimum £5');
   await expect(dialog.box).toContainText(/Activate it in .* steps/);
   await expect(dialog.box.getByText('Or', { exact: true })).toBeVisible();
-  const or = dialog.box.getByText('Or', { exact: true });
+  const orText = dialog.box.getByText('Or', { exact: true });
   const xero = dialog.box.getByRole('link', { name: 'Sign up with Xero' });
-  await expect.poll(async () => (await getTop(or)) - (await getTop(dialog.email))).toBeGreaterThan(0);
-  await expect.poll(async () => (await getTop(xero)) - (await getTop(or))).toBeGreaterThan(0);
+  await expect.poll(async () => (await getTop(orText)) - (await getTop(dialog.email))).toBeGreaterThan(0);
+  await expect.poll(async () => (await getTop(xero)) - (await getTop(orText))).toBeGreaterThan(0);
   await expect(dialog.box.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/portal/v2/auth/login');
   expect((await context.cookies()).find(({ name }) => name === 'partner_id')?.value).toBe('organic');
 });

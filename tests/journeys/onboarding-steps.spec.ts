@@ -75,16 +75,16 @@ test('a trader who stops continues at the right step on another device and ends 
   await page.goto('/portal/home');
   await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
 
-  const elsewhere = await openDevice();
-  await logIn(elsewhere, email, password);
-  await expect(elsewhere).toHaveURL(/\/steps\/government-gateway/);
-  await elsewhere.getByRole('button', { name: 'Connect HMRC' }).click();
-  const hmrc = new HmrcPages(elsewhere);
+  const otherDevice = await openDevice();
+  await logIn(otherDevice, email, password);
+  await expect(otherDevice).toHaveURL(/\/steps\/government-gateway/);
+  await otherDevice.getByRole('button', { name: 'Connect HMRC' }).click();
+  const hmrc = new HmrcPages(otherDevice);
   await hmrc.signInForConsent(organisation);
   await hmrc.grant.click();
-  await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeFocused();
-  await expect(elsewhere.getByText('Your next VAT return is for')).toBeVisible();
-  await expectPageQuality(elsewhere);
+  await expect(otherDevice.getByRole('heading', { name: 'HMRC is connected' })).toBeFocused();
+  await expect(otherDevice.getByText('Your next VAT return is for')).toBeVisible();
+  await expectPageQuality(otherDevice);
 
   await test.step('on the first device the next step is now the books', async () => {
     await page.goto('/portal/home');

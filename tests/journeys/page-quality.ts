@@ -25,9 +25,9 @@ export async function expectPageQuality(page: Page): Promise<void> {
     await setDisplay(page, width, 'light');
     await expectNoHorizontalScrolling(page);
     const { layoutHash, textStyles } = await takeSnapshot(page);
-    const skipsColours = width === 768 && textStyles.every((textStyle) => checkedTextStyles.has(textStyle));
-    const rules = checkedLayouts.has(layoutHash) ? LAYOUT_RULES.filter((rule) => !skipsColours || !isColourRule(rule)) : undefined;
-    const options = rules ? { rules } : { without: skipsColours ? COLOUR_RULES : [] };
+    const areColoursSkipped = width === 768 && textStyles.every((textStyle) => checkedTextStyles.has(textStyle));
+    const rules = checkedLayouts.has(layoutHash) ? LAYOUT_RULES.filter((rule) => !areColoursSkipped || !isColourRule(rule)) : undefined;
+    const options = rules ? { rules } : { without: areColoursSkipped ? COLOUR_RULES : [] };
     expect(await listViolations(page, options), `axe on ${page.url()} at ${width} px, light`).toEqual([]);
     checkedLayouts.add(layoutHash);
     for (const textStyle of textStyles) checkedTextStyles.add(textStyle);

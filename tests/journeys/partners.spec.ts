@@ -92,7 +92,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(olga.page.getByText('filed with other software', { exact: true })).toBeVisible();
     await expectPageQuality(olga.page);
     await olga.approve('HMRC shows the return and the charge', net);
-    await olga.releaseIt(net);
+    await olga.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
     const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
     expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);

@@ -66,12 +66,12 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
     await expect.poll(async () => (await banner(page).boundingBox())?.height).toBe(81);
     await openPage(page, '/company');
     const getHeight = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
-    const measureRest = async (): Promise<number> => {
+    const measureMainWidth = async (): Promise<number> => {
       const parts = [page.getByRole('complementary', { name: 'Sandbox' }), page.locator('.consent-footer'), page.getByRole('main')];
       const heights = await Promise.all(parts.map(getHeight));
       return Math.round(DESKTOP.height - heights.reduce((sum, height) => sum + height, 0));
     };
-    await expect.poll(measureRest).toBe(81);
+    await expect.poll(measureMainWidth).toBe(81);
     await expect.poll(() => page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(DESKTOP.height);
   });
   await page.goBack();

@@ -61,15 +61,15 @@ test('QuickBooks verifies addresses, so the login page creates the account and s
   await intuit.allow.click();
   await expect(page).toHaveURL(firstStep);
 
-  const elsewhere = await openDevice();
-  const providerElsewhere = new ProviderPages(elsewhere);
-  await elsewhere.goto('/portal/login');
-  await elsewhere.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
+  const otherDevice = await openDevice();
+  const providerElsewhere = new ProviderPages(otherDevice);
+  await otherDevice.goto('/portal/login');
+  await otherDevice.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
   await providerElsewhere.choose(email);
-  await expect(elsewhere).toHaveURL(firstStep);
+  await expect(otherDevice).toHaveURL(firstStep);
 });
 
-for (const { name, isKnown, asksAgain } of [
+for (const { name, isKnown, asksAgain: hasConsentAgain } of [
   { name: 'Microsoft', isKnown: true, asksAgain: false },
   { name: 'Xero', isKnown: false, asksAgain: false },
   { name: 'FreeAgent', isKnown: false, asksAgain: true },
@@ -95,7 +95,7 @@ for (const { name, isKnown, asksAgain } of [
       await logOut(page);
       await page.getByRole('link', { name: `Sign in with ${name}` }).click();
       await provider.choose(email);
-      if (asksAgain) await provider.allow.click();
+      if (hasConsentAgain) await provider.allow.click();
       await expect(page).toHaveURL(firstStep);
     });
   });
@@ -106,16 +106,16 @@ test('a forgotten password is replaced through a link, which ends all sessions',
   await signUp(page, email);
   await openProfile(page);
 
-  const elsewhere = await openDevice();
-  await elsewhere.goto('/portal/login');
-  await elsewhere.getByRole('link', { name: 'Set a new password' }).click();
-  await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
-  await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
-  await elsewhere.goto(await waitForLink(email, 1));
-  await elsewhere.getByLabel('New password').fill('quite another one');
-  await elsewhere.getByRole('button', { name: 'Save password' }).click();
-  await expect(elsewhere.getByRole('heading', { name: 'Password changed' })).toBeVisible();
+  const otherDevice = await openDevice();
+  await otherDevice.goto('/portal/login');
+  await otherDevice.getByRole('link', { name: 'Set a new password' }).click();
+  await otherDevice.getByLabel('Email').fill(email);
+  await otherDevice.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(otherDevice.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await otherDevice.goto(await waitForLink(email, 1));
+  await otherDevice.getByLabel('New password').fill('quite another one');
+  await otherDevice.getByRole('button', { name: 'Save password' }).click();
+  await expect(otherDevice.getByRole('heading', { name: 'Password changed' })).toBeVisible();
 
   await test.step('the earlier session is over, and the old password is rejected', async () => {
     await page.reload();
@@ -125,27 +125,27 @@ test('a forgotten password is replaced through a link, which ends all sessions',
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
   });
-  await logIn(elsewhere, email, 'quite another one');
-  await expect(elsewhere).toHaveURL(firstStep);
+  await logIn(otherDevice, email, 'quite another one');
+  await expect(otherDevice).toHaveURL(firstStep);
 });
 
 test('a link requested on the login page logs in without a password and returns to the requested page', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
-  const elsewhere = await openDevice();
-  await elsewhere.goto('/portal/v2/instant-vat/profile');
-  await expectLoginPage(elsewhere);
-  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
-  await expect(elsewhere.getByText('Email is required')).toBeVisible();
-  await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
-  await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
-  await expectPageQuality(elsewhere);
-  await elsewhere.goto(await waitForLink(email, 1));
-  await expect(elsewhere.getByRole('main'), 'whose account it is').toContainText(email);
-  await expectPageQuality(elsewhere);
-  await elsewhere.getByRole('button', { name: 'Log in' }).click();
-  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  const otherDevice = await openDevice();
+  await otherDevice.goto('/portal/v2/instant-vat/profile');
+  await expectLoginPage(otherDevice);
+  await otherDevice.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(otherDevice.getByText('Email is required')).toBeVisible();
+  await otherDevice.getByLabel('Email').fill(email);
+  await otherDevice.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(otherDevice.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await expectPageQuality(otherDevice);
+  await otherDevice.goto(await waitForLink(email, 1));
+  await expect(otherDevice.getByRole('main'), 'whose account it is').toContainText(email);
+  await expectPageQuality(otherDevice);
+  await otherDevice.getByRole('button', { name: 'Log in' }).click();
+  await expect(otherDevice.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
 test('an unknown address gets the same page as a known one', async ({ page }) => {
@@ -158,17 +158,17 @@ test('an unknown address gets the same page as a known one', async ({ page }) =>
 
 test('HMRC signs in the owner of a connected company through a link sent to the owner', async ({ page, openDevice }) => {
   const { email, organisation } = await createTrader(page);
-  const elsewhere = await openDevice();
-  const hmrc = new HmrcPages(elsewhere);
-  await elsewhere.goto('/portal/login');
-  await elsewhere.getByRole('button', { name: 'Sign in with HMRC' }).click();
-  await elsewhere.getByLabel('VAT registration number').fill(organisation.vrn);
-  await expectPageQuality(elsewhere);
-  await elsewhere.getByRole('button', { name: 'Go on to HMRC' }).click();
+  const otherDevice = await openDevice();
+  const hmrc = new HmrcPages(otherDevice);
+  await otherDevice.goto('/portal/login');
+  await otherDevice.getByRole('button', { name: 'Sign in with HMRC' }).click();
+  await otherDevice.getByLabel('VAT registration number').fill(organisation.vrn);
+  await expectPageQuality(otherDevice);
+  await otherDevice.getByRole('button', { name: 'Go on to HMRC' }).click();
   await hmrc.signInForConsent(organisation);
   await hmrc.grant.click();
-  await expect(elsewhere.getByText('We sent a link to the company’s owner')).toBeVisible();
-  await expectPageQuality(elsewhere);
-  await confirmLink(elsewhere, await waitForLink(email, 1));
-  await expect(elsewhere).toHaveURL(/\/dashboard\?/);
+  await expect(otherDevice.getByText('We sent a link to the company’s owner')).toBeVisible();
+  await expectPageQuality(otherDevice);
+  await confirmLink(otherDevice, await waitForLink(email, 1));
+  await expect(otherDevice).toHaveURL(/\/dashboard\?/);
 });

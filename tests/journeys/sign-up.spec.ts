@@ -80,12 +80,12 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   await expect(page).toHaveURL(/\/steps\/company/);
 
   await test.step('a second use is rejected and offers a new link', async () => {
-    const elsewhere = await openDevice();
-    await elsewhere.goto(link);
-    await expect(elsewhere.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-    await expect(elsewhere.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
-    await expectPageQuality(elsewhere);
-    await elsewhere.getByRole('button', { name: 'Get a new link' }).click();
-    await expect(elsewhere.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
+    const otherDevice = await openDevice();
+    await otherDevice.goto(link);
+    await expect(otherDevice.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+    await expect(otherDevice.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
+    await expectPageQuality(otherDevice);
+    await otherDevice.getByRole('button', { name: 'Get a new link' }).click();
+    await expect(otherDevice.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
   });
 });

@@ -101,10 +101,10 @@ function serveHealth(app: FastifyInstance, settings: AppSettings): void {
   app.get('/portal/healthz', () => ({ alive: true }));
   app.get('/portal/readyz', async (_request, reply) => {
     const parts = await settings.checkReady();
-    const ready = Object.values(parts).every(Boolean);
+    const isReady = Object.values(parts).every(Boolean);
     return reply
-      .status(ready ? 200 : 503)
+      .status(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ ready, parts });
+      .send({ ready: isReady, parts });
   });
 }

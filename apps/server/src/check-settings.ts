@@ -8,7 +8,7 @@ export type Simulated = {
   readonly truelayer: boolean;
   readonly mail: boolean;
   /** HMRC, bank and mail are simulated, so every other provider that isn't configured is simulated too. */
-  readonly fillsGaps: boolean;
+  readonly areOthersSimulated: boolean;
   /** No provider is real, so the portal follows the sandbox's clock. */
   readonly isComplete: boolean;
   /**
@@ -35,14 +35,21 @@ export function findSimulated(values: SettingValues): Simulated {
   const hmrc = isSimulated(values.HMRC_API_URL, values.SANDBOX_PORT);
   const truelayer = isSimulated(values.TRUELAYER_API_URL, values.SANDBOX_PORT);
   const mail = isSimulated(values.SMTP_URL, values.SANDBOX_SMTP_PORT);
-  const fillsGaps = hmrc && truelayer && mail;
-  const isComplete = fillsGaps && !REQUIRED_TOGETHER.some((names) => names.every((name) => values[name] !== undefined));
-  return { hmrc, truelayer, mail, fillsGaps, isComplete, mayBeSeeded: isComplete && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC) };
+  const areOthersSimulated = hmrc && truelayer && mail;
+  const isComplete = areOthersSimulated && !REQUIRED_TOGETHER.some((names) => names.every((name) => values[name] !== undefined));
+  return {
+    hmrc,
+    truelayer,
+    mail,
+    areOthersSimulated,
+    isComplete,
+    mayBeSeeded: isComplete && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC),
+  };
 }
 
 export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
   const problems: string[] = [];
-  const require = (holds: boolean, sentence: string): void => void (holds || problems.push(sentence));
+  const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));
   require(values.PORT !==
     values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`);
   requireHmrc(values, simulated, require);
@@ -64,7 +71,7 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
   return problems;
 }
 
-type Requirement = (holds: boolean, sentence: string) => void;
+type Requirement = (isMet: boolean, sentence: string) => void;
 
 function requireHmrc(values: SettingValues, { hmrc }: Simulated, require: Requirement): void {
   require(isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) ===

@@ -1,27 +1,30 @@
 import { settingTable } from './settings-table.ts';
 
-type Row = { readonly name: string; readonly unless: string; readonly means: string };
+type Row = { readonly name: string; readonly defaultText: string; readonly meaning: string };
 
 /** Text for `npm start -- --help`. */
 export function explainSettings(): string {
   const rows = settingRows();
   const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(({ name, unless, means }) => `  ${name.padEnd(width)}  ${means}\n  ${' '.repeat(width)}  Unless set: ${unless}.`);
+  const lines = rows.map(
+    ({ name, defaultText: defaultValue, meaning }) =>
+      `  ${name.padEnd(width)}  ${meaning}\n  ${' '.repeat(width)}  Unless set: ${defaultValue}.`,
+  );
   return `The portal is set by environment variables:\n\n${lines.join('\n')}\n`;
 }
 
 /** Text for docs/settings.md. A test keeps the file up to date. */
 export function settingsPage(): string {
-  const rows = settingRows().map(({ name, unless, means }) => `| \`${name}\` | ${means} | ${unless} |`);
+  const rows = settingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
   const head =
     '# Settings\n\nEnvironment variables, read once at the start; a bad one is refused by its name. `npm start -- --help` prints the same.\n';
   return `${head}\n| Name | Meaning | Unless set |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 function settingRows(): Row[] {
-  return Object.entries(settingTable).map(([name, { defaultValue: unless, defaultLabel: unlessWords, meaning: means }]) => ({
+  return Object.entries(settingTable).map(([name, { defaultValue, defaultLabel, meaning }]) => ({
     name,
-    unless: unlessWords ?? unless?.(() => undefined) ?? 'nothing',
-    means,
+    defaultText: defaultLabel ?? defaultValue?.(() => undefined) ?? 'nothing',
+    meaning,
   }));
 }

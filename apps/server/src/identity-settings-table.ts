@@ -8,7 +8,7 @@ const UNSET_LABEL = 'simulated in the sandbox, else not set up';
 const browserAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
-    expects: urlLabel,
+    expectedText: urlLabel,
     defaultLabel: `the simulator's, or ${provider}'s own`,
     meaning: `${provider}'s sign-in as the browser opens it, where it isn't ${provider}'s own.`,
   });
@@ -16,7 +16,7 @@ const browserAddress = (provider: string) =>
 const serverAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
-    expects: urlLabel,
+    expectedText: urlLabel,
     defaultLabel: `the simulator's, or ${provider}'s own`,
     meaning: `One address that answers the server for all of ${provider}'s hosts, where they aren't ${provider}'s own.`,
   });
@@ -24,13 +24,13 @@ const serverAddress = (provider: string) =>
 export const identitySettingTable = {
   GOOGLE_CLIENT_ID: setting({
     shape: text.optional(),
-    expects: 'a client id',
+    expectedText: 'a client id',
     defaultLabel: UNSET_LABEL,
     meaning: 'Of your application at Google, for signing in.',
   }),
   GOOGLE_CLIENT_SECRET: setting({
     shape: text.optional(),
-    expects: 'a client secret',
+    expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of your application at Google.',
@@ -39,13 +39,13 @@ export const identitySettingTable = {
   GOOGLE_SERVER_URL: serverAddress('Google'),
   MICROSOFT_CLIENT_ID: setting({
     shape: text.optional(),
-    expects: 'a client id',
+    expectedText: 'a client id',
     defaultLabel: UNSET_LABEL,
     meaning: 'Of your application at Microsoft, for signing in.',
   }),
   MICROSOFT_CLIENT_SECRET: setting({
     shape: text.optional(),
-    expects: 'a client secret',
+    expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of your application at Microsoft.',
@@ -54,13 +54,13 @@ export const identitySettingTable = {
   MICROSOFT_SERVER_URL: serverAddress('Microsoft'),
   XERO_CLIENT_ID: setting({
     shape: text.optional(),
-    expects: 'a client id',
+    expectedText: 'a client id',
     defaultLabel: UNSET_LABEL,
     meaning: 'Of your application at Xero, for signing in.',
   }),
   XERO_CLIENT_SECRET: setting({
     shape: text.optional(),
-    expects: 'a client secret',
+    expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of your application at Xero.',
@@ -69,13 +69,13 @@ export const identitySettingTable = {
   XERO_SERVER_URL: serverAddress('Xero'),
   INTUIT_CLIENT_ID: setting({
     shape: text.optional(),
-    expects: 'a client id',
+    expectedText: 'a client id',
     defaultLabel: UNSET_LABEL,
     meaning: 'Of your application at Intuit, for signing in.',
   }),
   INTUIT_CLIENT_SECRET: setting({
     shape: text.optional(),
-    expects: 'a client secret',
+    expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of your application at Intuit.',
@@ -84,13 +84,13 @@ export const identitySettingTable = {
   INTUIT_SERVER_URL: serverAddress('Intuit'),
   FREEAGENT_CLIENT_ID: setting({
     shape: text.optional(),
-    expects: 'a client id',
+    expectedText: 'a client id',
     defaultLabel: UNSET_LABEL,
     meaning: 'Of your application at FreeAgent, for signing in.',
   }),
   FREEAGENT_CLIENT_SECRET: setting({
     shape: text.optional(),
-    expects: 'a client secret',
+    expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of your application at FreeAgent.',
@@ -99,51 +99,51 @@ export const identitySettingTable = {
   FREEAGENT_SERVER_URL: serverAddress('FreeAgent'),
   TWILIO_API_URL: setting({
     shape: webUrl,
-    expects: urlLabel,
+    expectedText: urlLabel,
     defaultValue: () => 'https://verify.twilio.com',
     meaning: 'Twilio Verify as the server calls it.',
   }),
   TWILIO_ACCOUNT_SID: setting({
     shape: text.optional(),
-    expects: 'an account or key SID',
+    expectedText: 'an account or key SID',
     defaultLabel: UNSET_LABEL,
     meaning: 'Twilio account that sends verification codes.',
   }),
   TWILIO_AUTH_TOKEN: setting({
     shape: text.optional(),
-    expects: 'a token',
+    expectedText: 'a token',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of the Twilio account.',
   }),
   TWILIO_VERIFY_SERVICE_SID: setting({
     shape: text.optional(),
-    expects: 'a service SID',
+    expectedText: 'a service SID',
     defaultLabel: UNSET_LABEL,
     meaning: 'The Verify service at Twilio.',
   }),
   COMPANIES_HOUSE_API_URL: setting({
     shape: webUrl,
-    expects: urlLabel,
+    expectedText: urlLabel,
     defaultValue: () => 'https://api.company-information.service.gov.uk',
     meaning: 'Companies House as the server calls it.',
   }),
   COMPANIES_HOUSE_API_KEY: setting({
     shape: text.optional(),
-    expects: 'a REST key',
+    expectedText: 'a REST key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: "Of your application at Companies House's developer hub.",
   }),
   IDENTITY_CHECK_API_URL: setting({
     shape: webUrl.optional(),
-    expects: urlLabel,
+    expectedText: urlLabel,
     defaultLabel: UNSET_LABEL,
     meaning: "Where the identity provider's API is.",
   }),
   IDENTITY_CHECK_API_KEY: setting({
     shape: text.optional(),
-    expects: 'a key',
+    expectedText: 'a key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: 'Of the identity provider.',
@@ -153,7 +153,7 @@ export const identitySettingTable = {
       .transform((list) => list.split(',').map((secret) => secret.trim()))
       .pipe(z.array(text).min(1))
       .optional(),
-    expects: 'secrets, several with commas between, the newest first,',
+    expectedText: 'secrets, several with commas between, the newest first,',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
     meaning: "Sign the identity provider's webhooks.",

@@ -24,23 +24,23 @@ else exitWithProblems([...parsed.problems, '`npm start -- --help` explains every
 async function run(settings: StartSettings): Promise<void> {
   const logger = createLogger(settings);
   const stopOrder = createStopOrder(logger);
-  const stopAsked = new AbortController();
+  const stopRequest = new AbortController();
   // The handlers are never removed, so a second signal changes nothing.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAsked.abort());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopRequest.abort());
   try {
-    const address = await start(settings, logger, stopOrder, stopAsked.signal);
-    if (!stopAsked.signal.aborted) process.stdout.write(`ready ${address}\n`);
+    const address = await start(settings, logger, stopOrder, stopRequest.signal);
+    if (!stopRequest.signal.aborted) process.stdout.write(`ready ${address}\n`);
   } catch (error) {
     await stopOrder.run();
-    if (!stopAsked.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
+    if (!stopRequest.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
-  if (!stopAsked.signal.aborted) await new Promise((resolve) => stopAsked.signal.addEventListener('abort', resolve, { once: true }));
+  if (!stopRequest.signal.aborted) await new Promise((resolve) => stopRequest.signal.addEventListener('abort', resolve, { once: true }));
   await stopOrder.run();
   process.exit(0);
 }
 
 /** The sandbox's process and the database's thread start first; this thread loads the server's code in the meantime. */
-async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
+async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopRequest: AbortSignal): Promise<string> {
   const sandbox = await startSandbox(settings, logger);
   // Added first, so stopped last: the sandbox answers until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
@@ -56,10 +56,10 @@ async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrd
   stopOrder.push({ name: 'database', stop: () => database.close() });
   await migrateDatabase(database);
   const jobs = await openJobs({ database, table: jobTable, logger });
-  await sandbox?.untilAnswering(stopAsked);
-  stopAsked.throwIfAborted();
+  await sandbox?.waitUntilAnswering(stopRequest);
+  stopRequest.throwIfAborted();
   const complete = completeSettings(settings, process.env, (await sandbox?.readSettings()) ?? {});
-  return serve({ settings: complete, database, jobs, sandbox, logger, stopOrder, stopAsked, version: readVersion() });
+  return serve({ settings: complete, database, jobs, sandbox, logger, stopOrder, stopSignal: stopRequest, version: readVersion() });
 }
 
 async function startSandbox(settings: StartSettings, logger: Logger): Promise<SandboxProcess | undefined> {

@@ -110,14 +110,14 @@ function chooseSimulated(simulated: Simulated, environment: Environment, fromSan
   const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
     Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),
   );
-  const chosen = Object.entries(fromSandbox).filter(([name]) => {
+  const chosenSettings = Object.entries(fromSandbox).filter(([name]) => {
     for (const provider of ['hmrc', 'truelayer', 'mail'] as const) {
       if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulated[provider];
     }
     if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
-    return simulated.fillsGaps && !prefixesSet.some((prefix) => name.startsWith(prefix));
+    return simulated.areOthersSimulated && !prefixesSet.some((prefix) => name.startsWith(prefix));
   });
-  return Object.fromEntries(chosen);
+  return Object.fromEntries(chosenSettings);
 }
 
 function withoutEmpty(environment: Environment): Environment {

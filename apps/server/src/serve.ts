@@ -25,19 +25,19 @@ type Opened = {
   readonly sandbox: SandboxProcess | undefined;
   readonly logger: Logger;
   readonly stopOrder: StopOrder;
-  readonly stopAsked: AbortSignal;
+  readonly stopSignal: AbortSignal;
   readonly version: string;
 };
 
 /** Returns the portal's URL once it listens. */
-export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
+export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopSignal, version }: Opened): Promise<string> {
   await rejectSandboxPeople(database.db, settings);
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
-    checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopAsked.aborted }),
+    checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopSignal.aborted }),
     listFailedJobs: () => jobs.listFailed(100),
   });
   stopOrder.push({

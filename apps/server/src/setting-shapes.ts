@@ -7,9 +7,9 @@ export type GetSetting = (name: string) => string | undefined;
 export type Setting<Shape extends z.ZodType> = {
   readonly shape: Shape;
   /** Completes the sentence "…, but X is expected", for example "a port, 1 to 65535,". */
-  readonly expects: string;
+  readonly expectedText: string;
   readonly meaning: string;
-  readonly defaultValue?: (given: GetSetting) => string | undefined;
+  readonly defaultValue?: (getSetting: GetSetting) => string | undefined;
   /** Describes a default that depends on other settings. */
   readonly defaultLabel?: string;
   readonly isSecret?: true;

@@ -11,15 +11,15 @@ type ReadValues = { readonly ok: true; readonly values: SettingValues } | { read
 export function readSettingValues(environment: Environment): ReadValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { shape, isSecret, expects, defaultValue: unless }] of Object.entries(settingTable)) {
-    const given = getSettingText(environment, name);
-    const text = given ?? unless?.((other) => getSettingText(environment, other));
+  for (const [name, { shape, isSecret, expectedText, defaultValue }] of Object.entries(settingTable)) {
+    const settingText = getSettingText(environment, name);
+    const text = settingText ?? defaultValue?.((other) => getSettingText(environment, other));
     const parsed = shape.safeParse(text);
     values[name] = parsed.data;
     if (parsed.success) continue;
-    const problem = `${name} is ${isSecret ? 'set to something' : `"${text}"`}, but ${expects} is expected.`;
+    const problem = `${name} is ${isSecret ? 'set to something' : `"${text}"`}, but ${expectedText} is expected.`;
     // A default can only be invalid because of the setting it derives from, which is already reported.
-    if (given !== undefined || problems.length === 0) problems.push(problem);
+    if (settingText !== undefined || problems.length === 0) problems.push(problem);
   }
   // Each value was parsed by the shape of its own name above.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as SettingValues };

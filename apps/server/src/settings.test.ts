@@ -37,7 +37,7 @@ const realHmrc = {
   HMRC_CLIENT_ID: 'id',
   HMRC_CLIENT_SECRET: 'hush',
 };
-const realRest = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
+const otherRealSettings = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
 
 describe('settings', () => {
   it('are all optional: every provider is then simulated on loopback', () => {
@@ -129,7 +129,7 @@ describe('settings', () => {
 
   it("require the chat's hub and token together, and count HubSpot as a real provider", () => {
     expect(getProblems({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
-    const settings = getSettings({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...realRest });
+    const settings = getSettings({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...otherRealSettings });
     expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isComplete: false } });
     expect(getSettings({})).toMatchObject({ chat: { loaderUrl: 'http://localhost:3001/hubspot' }, analytics: undefined });
     expect(getSettings({ ANALYTICS_CONTAINER_ID: 'GTM-ABC1234' })).toMatchObject({
@@ -142,13 +142,13 @@ describe('settings', () => {
     const names = getProblems({
       TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
       TRUELAYER_API_URL: 'https://api.truelayer.com',
-      ...realRest,
+      ...otherRealSettings,
     }).join('\n');
     for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID', 'TRUELAYER_SIGNING_KID']) {
       expect(names).toContain(name);
     }
     expect(getProblems({ ...realHmrc, PUBLIC_URL: 'http://portal.example' }).join('\n')).toMatch(/TOKEN_ENCRYPTION_KEYS[^]*PUBLIC_URL/);
-    expect(getProblems({ ...realHmrc, ...realRest })).toEqual([]);
+    expect(getProblems({ ...realHmrc, ...otherRealSettings })).toEqual([]);
   });
 
   it('allow the sandbox accounts only if no provider is real and the portal is local', () => {
@@ -157,17 +157,21 @@ describe('settings', () => {
     expect(mayBeSeeded({ HOST: '127.0.0.1' })).toBe(true);
     expect(mayBeSeeded({ HOST: '0.0.0.0' })).toBe(false);
     expect(mayBeSeeded({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' })).toBe(true);
-    expect(mayBeSeeded({ ...realHmrc, ...realRest, SANDBOX_PUBLIC: '1' })).toBe(false);
+    expect(mayBeSeeded({ ...realHmrc, ...otherRealSettings, SANDBOX_PUBLIC: '1' })).toBe(false);
   });
 
   it("treat a provider as simulated only on loopback and at the sandbox's port", () => {
-    const elsewhere = {
+    const otherProviders = {
       HMRC_API_URL: 'http://localhost:3002/hmrc',
       HMRC_WWW_URL: 'http://localhost:3002/hmrc-www',
       HMRC_CLIENT_ID: 'a',
       HMRC_CLIENT_SECRET: 'b',
     };
-    expect(getStartSettings({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
+    expect(getStartSettings({ ...otherProviders, ...otherRealSettings }).sandbox).toMatchObject({
+      hmrc: false,
+      truelayer: true,
+      isComplete: false,
+    });
   });
 
   it('trust no proxy unless set, then by address; with the sandbox they trust this computer', () => {
@@ -179,7 +183,7 @@ describe('settings', () => {
   });
 
   it('give a real provider no sandbox settings, and leave optional providers unset beside it', () => {
-    const { hmrc, truelayer, identity, chat, vendorPublicIp } = getSettings({ ...realHmrc, ...realRest });
+    const { hmrc, truelayer, identity, chat, vendorPublicIp } = getSettings({ ...realHmrc, ...otherRealSettings });
     expect(hmrc).toMatchObject({ apiUrl: realHmrc.HMRC_API_URL, clientId: 'id', clientSecret: 'hush' });
     expect(truelayer).toMatchObject({ apiUrl: 'http://localhost:3001/truelayer', signing: { kid: signingKey.kid } });
     expect({ identity, chat, vendorPublicIp }).toEqual({
@@ -190,16 +194,16 @@ describe('settings', () => {
   });
 
   it('use a configured provider, and simulate the optional ones that are not configured', () => {
-    const { identity } = getSettings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', ...realRest });
+    const { identity } = getSettings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', ...otherRealSettings });
     expect(identity.signIn.google).toEqual({ clientId: 'id', clientSecret: 'hush', browserUrl: undefined, serverUrl: undefined });
     expect(identity.signIn.xero).toMatchObject({ browserUrl: 'http://localhost:3001/xero', serverUrl: 'http://localhost:3001/xero' });
     expect(identity.twilio?.apiUrl).toBe('http://localhost:3001/twilio');
   });
 
   it('from the sandbox are all known, and a missing one is reported by name', () => {
-    const handedOver = providerSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
-    expect(Object.keys(handedOver).filter((name) => !(name in settingTable))).toEqual([]);
-    const { HMRC_CLIENT_ID: _missing, ...rest } = handedOver;
+    const sandboxValues = providerSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
+    expect(Object.keys(sandboxValues).filter((name) => !(name in settingTable))).toEqual([]);
+    const { HMRC_CLIENT_ID: _missing, ...rest } = sandboxValues;
     expect(() => completeSettings(getStartSettings({}), {}, rest)).toThrow(/HMRC_CLIENT_ID is not set/);
   });
 

@@ -15,7 +15,7 @@ export const advanceState = z.enum(ADVANCE_STATES);
 export const ruleOutcome = z.object({
   rule: z.string(),
   outcome: z.enum(RULE_OUTCOMES),
-  /** The finding of the rule, as a sentence with the figures. */
+  /** What the rule found, as a sentence with figures. */
   finding: z.string(),
   /** How to fix it; empty if the rule passed. */
   mend: z.string(),

@@ -61,14 +61,14 @@ function describeCall(operationId: string, tag: string, call: Endpoint): Json {
   };
 }
 
-function describeFileCall(operationId: string, tag: string, { query, body, response: gives, ...call }: FileEndpoint): Json {
+function describeFileCall(operationId: string, tag: string, { query, body, response, ...call }: FileEndpoint): Json {
   const requestBody =
     body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
-  const isUpload = gives instanceof z.ZodType;
-  const content = isUpload ? toJsonContent(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
+  const isUpload = response instanceof z.ZodType;
+  const content = isUpload ? toJsonContent(response) : Object.fromEntries(response.map((type) => [type, {}]));
   return {
     ...describeCommonFields(operationId, tag, call),
-    // An upload must name its company; a read may omit it (resolve-tenant.ts), a stream may not.
+    // Uploads and streams must name their company; reads may omit it (resolve-tenant.ts).
     parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),

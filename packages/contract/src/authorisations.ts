@@ -30,7 +30,7 @@ const authorisation = z.object({
   checked_at: instantScalar.nullable(),
 });
 
-/** The authorisation for one tax of a client. */
+/** A client's authorisation for one tax. */
 export type Authorisation = z.output<typeof authorisation>;
 
 const coveredTax = z.enum(AGENT_TAXES);

@@ -40,7 +40,7 @@ const clientImport = z.object({
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: instantScalar.nullable(),
-  /** The last moment to undo the import; null if undo is not possible. */
+  /** Deadline for undoing the import; null if it cannot be undone. */
   undo_until: instantScalar.nullable(),
   /** The reason for the failure, as a sentence. */
   reason: z.string().nullable(),

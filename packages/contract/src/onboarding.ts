@@ -17,10 +17,10 @@ export type Step = (typeof STEPS)[number];
 /** The steps in the order for the referring partner. */
 export function orderSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
-  const others: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
+  const otherSteps: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
   // The identity check stays last, because only the payout needs it.
   const following: Step = booksStep === 'last' ? 'identity' : 'government-gateway';
-  return others.toSpliced(others.indexOf(following), 0, 'bookkeeping');
+  return otherSteps.toSpliced(otherSteps.indexOf(following), 0, 'bookkeeping');
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The amounts a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive =
- * owed to HMRC.
+ * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
+ * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';

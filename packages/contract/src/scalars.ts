@@ -37,14 +37,14 @@ export const emailScalar = z
   .pipe(z.email('Invalid email address'))
   .overwrite((email) => email.toLowerCase());
 
-/** The name of a person or company, on one line because agreements and emails contain it. `what` is, for example, "your full name". */
-export const nameScalar = (what: string): z.ZodString =>
+/** The name of a person or company, on one line because agreements and emails contain it. `subject` is, for example, "your full name". */
+export const nameScalar = (subject: string): z.ZodString =>
   z
     .string()
     .trim()
-    .min(1, `Enter ${what}`)
-    .max(160, `Enter ${what} in at most 160 characters`)
-    .regex(/^\P{Cc}*$/u, `Enter ${what} on one line`);
+    .min(1, `Enter ${subject}`)
+    .max(160, `Enter ${subject} in at most 160 characters`)
+    .regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`);
 
 /** The name of an uploaded file, from the query string. */
 export const fileNameScalar = z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters');

@@ -20,8 +20,8 @@ export async function refreshStatistics({ kind, executeSql }: Pick<Database, 'ki
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'pgboss') and c.relkind = 'r'
       and pg_relation_size(c.oid) / current_setting('block_size')::int > c.relpages * ${MIN_GROWTH_FACTOR} + ${MIN_GROWTH_PAGES}`);
-  const grown = (rows as GrownTable[]).map(({ name }) => name);
+  const grownTables = (rows as GrownTable[]).map(({ name }) => name);
   // One statement per table, so that other queries do not wait for all of them.
-  for (const name of grown) await executeSql(kind === 'embedded' ? `vacuum (analyze) ${name}` : `analyze (skip_locked) ${name}`);
-  return grown;
+  for (const name of grownTables) await executeSql(kind === 'embedded' ? `vacuum (analyze) ${name}` : `analyze (skip_locked) ${name}`);
+  return grownTables;
 }

@@ -5,12 +5,12 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-type Scope = { open: boolean; readonly afterCommit: (() => void)[] };
+type Scope = { isOpen: boolean; readonly afterCommit: (() => void)[] };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
 export function assertOutsideTransaction(): void {
-  if (scopes.getStore()?.open) {
+  if (scopes.getStore()?.isOpen) {
     throw new Error('The outer database was used inside a transaction: pass `tx` to the functions called there.');
   }
 }
@@ -18,8 +18,8 @@ export function assertOutsideTransaction(): void {
 /** Runs `begin` in a new scope, then the `afterCommit` callbacks of that scope if it succeeded. */
 export async function runInTransactionScope<Result>(begin: () => Promise<Result>): Promise<Result> {
   assertOutsideTransaction();
-  const scope: Scope = { open: true, afterCommit: [] };
-  const result = await scopes.run(scope, begin).finally(() => (scope.open = false));
+  const scope: Scope = { isOpen: true, afterCommit: [] };
+  const result = await scopes.run(scope, begin).finally(() => (scope.isOpen = false));
   for (const callback of scope.afterCommit) callback();
   return result;
 }
@@ -27,6 +27,6 @@ export async function runInTransactionScope<Result>(begin: () => Promise<Result>
 /** Runs the callback after the surrounding transaction commits, never after a rollback; immediately if there is no transaction. */
 export function afterCommit(callback: () => void): void {
   const scope = scopes.getStore();
-  if (scope?.open) scope.afterCommit.push(callback);
+  if (scope?.isOpen) scope.afterCommit.push(callback);
   else callback();
 }

@@ -41,7 +41,7 @@ describe('money amounts', () => {
   });
 
   it('are never fractional, infinite or beyond a safe integer', () => {
-    for (const bad of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(bad)).toThrow(RangeError);
+    for (const invalid of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(invalid)).toThrow(RangeError);
   });
 
   it('split by weights without losing or creating a penny', () => {

@@ -17,7 +17,7 @@ export type ImportOutcome = {
   /** The result of validating the file, before any row was applied. */
   readonly validated: ClientImport;
   readonly last: ClientImport;
-  readonly deaths: number;
+  readonly killCount: number;
   readonly violations: readonly string[];
 };
 
@@ -38,7 +38,7 @@ const KILL_LIMITS = { points: 5, ms: 300 } as const;
 
 export async function crashTestImport(testBed: PracticeTestBed, random: RandomSource, options: ImportOptions): Promise<ImportOutcome> {
   await testBed.revive();
-  const deathsBefore = testBed.countDeaths();
+  const killsBefore = testBed.countKills();
   const { clients, seed, today, maxKills, shouldCancel, limitMs } = options;
   await testBed.agents.loadPortfolio(clients, seed);
   const portfolio = generatePortfolio({ clients, seed, today });
@@ -71,7 +71,7 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
     last = await readImport();
   }
   if (last.state !== 'completed') violations.push(`the import is ${last.state}${last.reason === null ? '' : `: ${last.reason}`}`);
-  return { portfolio, validated, last, deaths: testBed.countDeaths() - deathsBefore, violations };
+  return { portfolio, validated, last, killCount: testBed.countKills() - killsBefore, violations };
 }
 
 async function upload(testBed: PracticeTestBed, portfolio: Portfolio): Promise<ClientImport> {

@@ -12,12 +12,12 @@ import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeTestBed } from './p
 
 export type SyncOutcome = {
   readonly last: Refreshing;
-  readonly deaths: number;
+  readonly killCount: number;
   /**
    * Number of kills between HMRC's response to a refresh token and the portal's commit. Each one loses the connection, which must be made
    * again.
    */
-  readonly grantsLost: number;
+  readonly lostGrants: number;
   readonly throttled: number;
   readonly violations: readonly string[];
 };
@@ -38,7 +38,7 @@ const KILL_LIMITS = { points: 60, ms: 1_500 } as const;
 
 export async function crashTestSync(testBed: PracticeTestBed, random: RandomSource, options: SyncOptions): Promise<SyncOutcome> {
   await testBed.revive();
-  const deathsBefore = testBed.countDeaths();
+  const killsBefore = testBed.countKills();
   const { tax, clientIds, maxKills, shouldCancel, limitMs } = options;
   const params = { company_id: testBed.admin.companyId, tax_type: tax } as const;
   const readStatus = (): Promise<Refreshing> => testBed.callWithRestart(syncApi.refreshingClients, params);
@@ -47,9 +47,9 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
   await expireTokens(testBed);
   const before = await testBed.readStatistics();
   await start();
-  let [kills, grantsLost, isCancelled] = [0, 0, false];
+  let [kills, lostGrants, isCancelled] = [0, 0, false];
   const reconnect = async (): Promise<void> => {
-    grantsLost += 1;
+    lostGrants += 1;
     if (!(await testBed.ensureConnected())) violations.push('HMRC was reported as disconnected, but the connection exists');
     await start();
   };
@@ -84,10 +84,10 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
     last = await readStatus();
   }
   if (last.is_refreshing) violations.push(`the refresh has not ended: ${last.sentence}`);
-  const deaths = testBed.countDeaths() - deathsBefore;
+  const killCount = testBed.countKills() - killsBefore;
   const after = await testBed.readStatistics();
-  violations.push(...verifyCalls(before, after, { deaths, grantsLost, departures: testBed.readDepartures() }));
-  return { last, deaths, grantsLost, throttled: after.throttled - before.throttled, violations };
+  violations.push(...verifyCalls(before, after, { killCount, lostGrants, departures: testBed.readDepartures() }));
+  return { last, killCount, lostGrants, throttled: after.throttled - before.throttled, violations };
 }
 
 /** Probability that a person presses refresh again after a kill. */
@@ -118,7 +118,7 @@ export function maxCallsInOneSecond(departures: readonly number[]): number {
 function verifyCalls(
   before: HmrcStatistics,
   after: HmrcStatistics,
-  { deaths, grantsLost, departures }: { deaths: number; grantsLost: number; departures: readonly number[] },
+  { killCount, lostGrants, departures }: { killCount: number; lostGrants: number; departures: readonly number[] },
 ): string[] {
   const callsInOneSecond = maxCallsInOneSecond(departures);
   const refreshed = after.refreshed - before.refreshed;
@@ -129,11 +129,11 @@ function verifyCalls(
     [refreshed <= 1, `the token was refreshed ${refreshed} times instead of once`],
     // A spent refresh token is sent again only when the kill happened before the portal could store the new one.
     [
-      rejectedTokens === grantsLost && grantsLost <= deaths,
-      `${rejectedTokens} spent refresh tokens were sent for ${grantsLost} lost connections`,
+      rejectedTokens === lostGrants && lostGrants <= killCount,
+      `${rejectedTokens} spent refresh tokens were sent for ${lostGrants} lost connections`,
     ],
   ];
-  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+  return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
 /** Longer than a sync worker sleeps and than the jobs take to start. */

@@ -28,7 +28,7 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
 
 /** If the portal finishes its work before it reaches the point, it is killed from outside. */
 async function killAtPoint(portal: KillablePortal, point: number): Promise<void> {
-  await portal.arm({ killAtPoint: point });
+  await portal.setKillPlan({ killAtPoint: point });
   for (let waitedMs = 0; waitedMs < POINT_TIMEOUT_MS && portal.isAlive(); waitedMs += 10) await pause(10);
   if (portal.isAlive()) await portal.kill();
 }

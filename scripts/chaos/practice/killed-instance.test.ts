@@ -64,24 +64,26 @@ it('another portal takes over within a minute when one is killed while it reads 
   });
   const port = await freePort();
   otherPortal = await startPortal({ ...testBed.site, environment: { ...testBed.site.environment, PORT: String(port) } });
-  const clients = await testBed.look(async ({ db }) => (await findClients(db, companyId, portfolio)).vat.slice(0, REFRESHED_CLIENTS));
+  const clients = await testBed.queryPostgres(async ({ db }) =>
+    (await findClients(db, companyId, portfolio)).vat.slice(0, REFRESHED_CLIENTS),
+  );
   const params = { company_id: companyId, tax_type: 'vat' } as const;
   await caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
   // The portal that received the request starts the refresh, because it wakes its own workers first.
   await waitFor(async () => (await count(`state = 'importing'`)) >= 2);
-  const [{ holder_id: deadHolder }] = (await testBed.queryRunning(
+  const [{ holder_id: killedHolder }] = (await testBed.queryRunning(
     `select holder_id from client_syncs where state = 'importing' limit 1`,
   )) as [{ holder_id: number }];
-  const readers = await count(`state = 'importing' and holder_id <> ${deadHolder}`);
+  const readers = await count(`state = 'importing' and holder_id <> ${killedHolder}`);
   await testBed.kill();
-  const claimedCount = await count(`holder_id = ${deadHolder}`);
+  const claimedCount = await count(`holder_id = ${killedHolder}`);
   expect({ readers, hasClaims: claimedCount > 0 }).toEqual({ readers: 0, hasClaims: true });
-  const takeoverMs = await waitFor(async () => (await count(`holder_id = ${deadHolder}`)) === 0);
+  const takeoverMs = await waitFor(async () => (await count(`holder_id = ${killedHolder}`)) === 0);
   // The other portal must take over before the two-minute lease expires.
   expect(takeoverMs).toBeLessThan(60_000);
   await waitFor(async () => (await testBed.queryRunning('select from sync_runs where ended_at is null')).length === 0);
   await waitFor(async () => (await testBed.queryRunning(BUSY_JOBS_SQL)).length === 0);
-  const violations = await testBed.look(async ({ db }) => [
+  const violations = await testBed.queryPostgres(async ({ db }) => [
     ...(await verifySync(db, companyId, 'vat', clients)),
     ...(await verifyPositions(
       db,

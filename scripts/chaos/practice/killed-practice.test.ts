@@ -41,7 +41,7 @@ it('a practice loses and duplicates nothing when its portal is killed three time
     (part) => parts.push(part),
   );
   expect({ seed, violations: parts.flatMap(({ violations }) => violations) }).toEqual({ seed, violations: [] });
-  const [inImport, inRefresh] = parts.map(({ deaths }) => deaths);
+  const [inImport, inRefresh] = parts.map(({ killCount }) => killCount);
   expect(inImport).toBeGreaterThanOrEqual(IMPORT_KILLS);
   expect(inRefresh).toBeGreaterThanOrEqual(SYNC_KILLS);
 }, 600_000);

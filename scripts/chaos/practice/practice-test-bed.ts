@@ -39,9 +39,9 @@ export type PracticeTestBed = KillablePortal & {
   /** Runs a query while the portal is running. */
   queryRunning(query: string): Promise<readonly unknown[]>;
   /** Opens the database while the portal is running; only PostgreSQL allows that. */
-  look<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
+  queryPostgres<Found>(query: (database: Database) => Promise<Found>): Promise<Found>;
   /** Kills the portal and then opens its database. */
-  lookInside<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
+  killAndQuery<Found>(query: (database: Database) => Promise<Found>): Promise<Found>;
 };
 
 /** More than HMRC's real limit, so that a second is enough to read a few clients. The simulator enforces this limit too. */
@@ -59,7 +59,7 @@ export async function openPracticeTestBed(databaseUrl?: string): Promise<Practic
       databaseUrl === undefined
         ? ({ kind: 'embedded', dataDir: site.folder } as const)
         : ({ kind: 'postgres', url: databaseUrl, poolSize: 2 } as const);
-    const look: PracticeTestBed['look'] = async (inspect) => {
+    const queryPostgres: PracticeTestBed['queryPostgres'] = async (inspect) => {
       const database = await openDatabase(databaseSetting, () => undefined);
       try {
         return await inspect(database);
@@ -93,11 +93,11 @@ export async function openPracticeTestBed(databaseUrl?: string): Promise<Practic
         return nextDay;
       },
       queryRunning: (query) =>
-        databaseUrl === undefined ? portal.queryEmbedded(query) : look(async ({ executeSql }) => (await executeSql(query)).rows),
-      look,
-      lookInside: async (inspect) => {
+        databaseUrl === undefined ? portal.queryEmbedded(query) : queryPostgres(async ({ executeSql }) => (await executeSql(query)).rows),
+      queryPostgres,
+      killAndQuery: async (inspect) => {
         if (portal.isAlive()) await portal.kill();
-        return look(inspect);
+        return queryPostgres(inspect);
       },
     };
   } catch (error) {

@@ -21,16 +21,16 @@ export async function runPracticeChaos(
   print(`\nA practice on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}, at least ${kills} deaths\n`);
   const testBed = await openPracticeTestBed(databaseUrl);
   const random = createRandom(seed);
-  let [deaths, grantsLost, hasPassed] = [0, 0, true];
+  let [killCount, lostGrants, hasPassed] = [0, 0, true];
   const reportPart = (part: ChaosPartResult): void => {
-    deaths += part.deaths;
-    grantsLost += part.grantsLost;
+    killCount += part.killCount;
+    lostGrants += part.lostGrants;
     hasPassed &&= part.violations.length === 0;
     print(line(part));
   };
   try {
-    for (let round = 1; deaths < kills; round += 1) {
-      const remaining = kills - deaths;
+    for (let round = 1; killCount < kills; round += 1) {
+      const remaining = kills - killCount;
       await runPracticeRound(
         testBed,
         random,
@@ -48,19 +48,19 @@ export async function runPracticeChaos(
       );
     }
     if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
-    print(`\n${deaths} deaths; the HMRC connection was lost and made again ${grantsLost} times.`);
+    print(`\n${killCount} deaths; the HMRC connection was lost and made again ${lostGrants} times.`);
     print(hasPassed ? 'No client lost or duplicated, and every figure equals a rebuild from its observations.' : 'Violations were found.');
     return hasPassed;
   } catch (error) {
-    print(`\nAfter ${deaths} deaths; the portal's last words:\n${readLogTail(testBed.site)}`);
+    print(`\nAfter ${killCount} deaths; the portal's last words:\n${readLogTail(testBed.site)}`);
     throw error;
   } finally {
     await testBed.close();
   }
 }
 
-function line({ name, deaths, grantsLost, throttled, elapsedMs, violations }: ChaosPartResult): string {
-  const lossText = `${grantsLost > 0 ? `, ${grantsLost} grants lost` : ''}${throttled > 0 ? `, ${throttled} x 429` : ''}`;
+function line({ name, killCount, lostGrants, throttled, elapsedMs, violations }: ChaosPartResult): string {
+  const lostGrantsText = `${lostGrants > 0 ? `, ${lostGrants} grants lost` : ''}${throttled > 0 ? `, ${throttled} x 429` : ''}`;
   const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : 'ok';
-  return `${name.padEnd(18)} ${`${deaths} deaths${lossText}`.padEnd(36)} ${`${(elapsedMs / 1000).toFixed(0)} s`.padEnd(7)} ${verdict}`;
+  return `${name.padEnd(18)} ${`${killCount} deaths${lostGrantsText}`.padEnd(36)} ${`${(elapsedMs / 1000).toFixed(0)} s`.padEnd(7)} ${verdict}`;
 }

@@ -32,8 +32,8 @@ export type RoundPlan = {
 
 export type ChaosPartResult = {
   readonly name: string;
-  readonly deaths: number;
-  readonly grantsLost: number;
+  readonly killCount: number;
+  readonly lostGrants: number;
   /** Calls that HMRC rejected as too many. */
   readonly throttled: number;
   readonly elapsedMs: number;
@@ -59,11 +59,11 @@ export async function runPracticeRound(
   let startedAt = performance.now();
   const reportPart = (
     name: string,
-    part: Pick<ChaosPartResult, 'deaths' | 'grantsLost' | 'throttled'>,
+    part: Pick<ChaosPartResult, 'killCount' | 'lostGrants' | 'throttled'>,
     violations: readonly string[],
   ): void => {
-    const { deaths, grantsLost, throttled } = part;
-    report({ name, deaths, grantsLost, throttled, violations, elapsedMs: performance.now() - startedAt });
+    const { killCount, lostGrants, throttled } = part;
+    report({ name, killCount, lostGrants, throttled, violations, elapsedMs: performance.now() - startedAt });
     startedAt = performance.now();
   };
   const { companyId } = testBed.admin;
@@ -84,7 +84,7 @@ export async function runPracticeRound(
     ];
     return { found, violations: [...imported.violations, ...ruleViolations] };
   });
-  reportPart(`import of ${plan.clients}`, { deaths: imported.deaths, grantsLost: 0, throttled: 0 }, checked.violations);
+  reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, checked.violations);
   for (const tax of plan.taxes) {
     const clients = checked.found[tax].slice(0, plan.refreshedClients);
     const options = { tax, clientIds: toClientIds(clients), limitMs };
@@ -119,7 +119,7 @@ async function refreshAgain(
   }: { tax: 'vat' | 'sa'; clientIds: readonly string[]; limitMs: number; clients: readonly KnownClient[]; today: PlainDate },
 ): Promise<string[]> {
   const readCurrentStates = (): Promise<Map<string, string>> =>
-    testBed.lookInside(({ db }) => readStates(db, testBed.admin.companyId, tax, clients));
+    testBed.killAndQuery(({ db }) => readStates(db, testBed.admin.companyId, tax, clients));
   const before = await readCurrentStates();
   const repeated = await crashTestSync(testBed, random, { tax, clientIds, limitMs, maxKills: 0, shouldCancel: false });
   const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
@@ -161,7 +161,7 @@ async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number,
   const deadline = performance.now() + limitMs;
   for (;;) {
     const busy = (await testBed.queryRunning(BUSY_JOBS_SQL)) as readonly { readonly job: string }[];
-    if (busy.length === 0) return testBed.lookInside(({ db }) => inspect(db));
+    if (busy.length === 0) return testBed.killAndQuery(({ db }) => inspect(db));
     if (performance.now() > deadline) throw new Error(`these jobs did not finish: ${busy.map(({ job }) => job).join('; ')}`);
     await pause(POLL_MS);
   }

@@ -41,7 +41,7 @@ export async function verifyImport(db: Db, companyId: string, validated: ClientI
     [counts.without_position === 0, `${counts.without_position} taxes of new clients have no position`],
     [counts.completions === 1, `the audit trail contains ${counts.completions} completions`],
   ];
-  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+  return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
 async function countRows(db: Db, companyId: string, importId: string): Promise<ImportCounts> {

@@ -53,7 +53,7 @@ export async function verifySync(db: Db, companyId: string, tax: 'vat' | 'sa', c
     [rows.every(({ lease_until }) => lease_until === null), 'a client is still claimed by a worker'],
     [rows.every(({ retry_at }) => retry_at === null), 'a client still waits for a retry'],
   ];
-  return [...rules.filter(([holds]) => !holds).map(([, sentence]) => sentence), ...verifyClients(tax, clients, rows)];
+  return [...rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence), ...verifyClients(tax, clients, rows)];
 }
 
 function verifyClients(tax: 'vat' | 'sa', clients: readonly KnownClient[], rows: readonly SyncRow[]): string[] {

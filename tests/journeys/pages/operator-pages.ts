@@ -30,7 +30,7 @@ export class OperatorPages {
     await this.page.getByRole('button', { name: `Approve ${net}` }).click();
   }
 
-  async releaseIt(net: string): Promise<void> {
+  async releasePayout(net: string): Promise<void> {
     await this.release.getByRole('button', { name: `Release ${net}` }).click();
     const confirmation = this.page.getByRole('dialog', { name: `Release ${net}?` });
     await confirmation.getByRole('button', { name: 'Release payout' }).click();

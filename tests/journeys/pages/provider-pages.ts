@@ -13,10 +13,10 @@ export class ProviderPages {
   }
 
   /** Signs in as a new person, up to the consent question. `verified`: whether the provider has verified the email address. */
-  async signIn(email: string, verified = true): Promise<void> {
+  async signIn(email: string, isVerified = true): Promise<void> {
     await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Full name').fill('Pat Provided');
-    await this.page.getByRole('checkbox', { name: /has verified this email address/ }).setChecked(verified);
+    await this.page.getByRole('checkbox', { name: /has verified this email address/ }).setChecked(isVerified);
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(this.page.getByText(email)).toBeVisible();
   }

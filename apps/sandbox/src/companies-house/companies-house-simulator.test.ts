@@ -84,7 +84,7 @@ describe('paging', () => {
     const search = async (query: string) => (await (await get(`/search/companies?q=${query}`)).json()) as SearchAnswer;
     const [hit] = (await search('join%20harl')).items;
     expect(hit).toMatchObject({ title: 'HARLOW JOINERY LTD', matches: { title: [1, 4, 8, 11] } });
-    expect((await search('harlow&restrictions=active-companies')).items.map((one) => one.company_number)).toEqual(['05518273']);
+    expect((await search('harlow&restrictions=active-companies')).items.map((item) => item.company_number)).toEqual(['05518273']);
     expect((await search('harlow%20joinery%20limited&restrictions=legally-equivalent-company-name')).total_results).toBe(1);
     expect((await search('harlow%20joinery&restrictions=legally-equivalent-company-name')).total_results).toBe(0);
   });

@@ -23,7 +23,7 @@ export type CompaniesHouseControls = {
   /** Returns false when no company has the number. */
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
   /** Makes the company file two years late from now on, or on time again. Returns false when no company has the number. */
-  setFiling(number: string, habit: 'prompt' | 'behind'): boolean;
+  setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
   /** Adds invented companies, the same ones for the same seed. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
@@ -40,7 +40,9 @@ export const COMPANIES_HOUSE_OPERATIONS = ['companies_house.search', 'companies_
 export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHouseSimulator {
   const register = openRegister(deps.store);
   const window = openRateWindow(deps.store, deps.clock);
-  const guarded = (operation: (typeof COMPANIES_HOUSE_OPERATIONS)[number]) => ({ ...faultHooks(deps.faults, operation, rejectCall) });
+  const toRouteOptions = (operation: (typeof COMPANIES_HOUSE_OPERATIONS)[number]) => ({
+    ...faultHooks(deps.faults, operation, rejectCall),
+  });
   return {
     plugin: async (app) => {
       app.addHook('onRequest', async (request, reply) => {
@@ -52,13 +54,13 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
         return isOver ? reply.code(429).send() : undefined;
       });
       app.setNotFoundHandler((_request, reply) => reply.code(404).send(fault('not-found')));
-      app.get('/search/companies', guarded('companies_house.search'), (request, reply) => search(register, request, reply));
-      app.get<NumberParams>('/company/:number', guarded('companies_house.profile'), ({ params }, reply) => {
+      app.get('/search/companies', toRouteOptions('companies_house.search'), (request, reply) => search(register, request, reply));
+      app.get<NumberParams>('/company/:number', toRouteOptions('companies_house.profile'), ({ params }, reply) => {
         const company = register.find(params.number);
         if (!company) return reply.code(404).send(fault('company-profile-not-found'));
         return reply.send(profileAnswer(company, deps.clock.today()));
       });
-      app.get<NumberParams>('/company/:number/officers', guarded('companies_house.officers'), (request, reply) =>
+      app.get<NumberParams>('/company/:number/officers', toRouteOptions('companies_house.officers'), (request, reply) =>
         listOfficers(register, request, reply),
       );
     },
@@ -69,15 +71,15 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
 function createControls(register: RegisterRecords, callsInWindow: () => number): CompaniesHouseControls {
   const change = (number: string, over: Partial<RegisterCompany>): boolean => {
     const company = register.find(number);
-    if (company) register.put({ ...company, ...over });
+    if (company) register.save({ ...company, ...over });
     return company !== undefined;
   };
   return {
     listCompanies: (query = '') => (query.trim() === '' ? [...register.all()] : searchRegister(register.all(), query)),
     findCompany: (number) => register.find(number),
-    putCompany: (company) => register.put(company),
+    putCompany: (company) => register.save(company),
     setStatus: (number, status) => change(number, { status }),
-    setFiling: (number, habit) => change(number, { accounts: habit, confirmation: habit }),
+    setFilingHabit: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
     addCompanies: (count, seed) => register.addBatch({ count, seed }),
     callsInWindow,
   };

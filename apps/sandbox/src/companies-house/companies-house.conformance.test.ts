@@ -48,18 +48,18 @@ describe('searching', () => {
   });
 
   it('sends no call for an empty query, and one call in five minutes for the same words', async () => {
-    const { client, asked, passMinutes } = await startCompaniesHouse();
+    const { client, requestedPaths, passMinutes } = await startCompaniesHouse();
     expect(await client.searchCompanies({ query: '   ', limit: 10 })).toEqual([]);
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
     const [first, second] = await Promise.all(['Oakline', ' oakline '].map((query) => client.searchCompanies({ query, limit: 10 })));
     expect(first).toEqual(second);
-    expect(asked).toHaveLength(1);
+    expect(requestedPaths).toHaveLength(1);
     passMinutes(4);
     await client.searchCompanies({ query: 'oakline', limit: 10 });
-    expect(asked).toHaveLength(1);
+    expect(requestedPaths).toHaveLength(1);
     passMinutes(1);
     await client.searchCompanies({ query: 'oakline', limit: 10 });
-    expect(asked).toHaveLength(2);
+    expect(requestedPaths).toHaveLength(2);
   });
 
   it('treats hostile text as text', async () => {
@@ -141,34 +141,34 @@ describe('a company', () => {
   });
 
   it('with an unknown or invalid number is undefined', async () => {
-    const { client, asked } = await startCompaniesHouse();
+    const { client, requestedPaths } = await startCompaniesHouse();
     expect(await client.findCompany('09999999')).toBeUndefined();
     expect(await client.findCompany('QQ123456')).toBeUndefined();
     expect(await client.findCompany('../officers')).toBeUndefined();
-    expect(asked).toEqual(['/company/09999999']);
+    expect(requestedPaths).toEqual(['/company/09999999']);
   });
 
   it('is fetched once a day, and an unknown one every five minutes', async () => {
-    const { client, asked, controls, passMinutes } = await startCompaniesHouse();
+    const { client, requestedPaths, controls, passMinutes } = await startCompaniesHouse();
     const [first, second] = await Promise.all([client.findCompany('09482716'), client.findCompany('9482716')]);
     expect(first).toEqual(second);
     controls.setStatus('09482716', 'liquidation');
     passMinutes(23 * 60);
     expect(await client.findCompany('09482716')).toMatchObject({ status: 'active' });
-    expect(asked).toHaveLength(1);
+    expect(requestedPaths).toHaveLength(1);
     passMinutes(60);
     expect(await client.findCompany('09482716')).toMatchObject({ status: 'liquidation' });
     expect(await client.findCompany('09999999')).toBeUndefined();
     passMinutes(5);
     await client.findCompany('09999999');
-    expect(asked).toHaveLength(4);
+    expect(requestedPaths).toHaveLength(4);
   });
 
   it('becomes overdue as the clock moves on after it stops filing', async () => {
     const { client, controls, moveTo } = await startCompaniesHouse();
     expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: false });
-    expect(controls.setFiling('05518273', 'behind')).toBe(true);
-    expect(controls.setFiling('09999999', 'behind')).toBe(false);
+    expect(controls.setFilingHabit('05518273', 'behind')).toBe(true);
+    expect(controls.setFilingHabit('09999999', 'behind')).toBe(false);
     moveTo('2028-01-10T09:00:00Z');
     expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: true });
     expect((await client.findCompany('09482716'))?.accounts).toMatchObject({ isOverdue: false, nextPeriodEndsOn: '2028-03-31' });
@@ -191,29 +191,29 @@ describe('officers', () => {
   });
 
   it('are read page by page to the end', async () => {
-    const { client, controls, asked } = await startCompaniesHouse();
+    const { client, controls, requestedPaths } = await startCompaniesHouse();
     const brightwell = controls.findCompany('09482716');
     if (!brightwell) throw new Error('Brightwell is missing');
-    const [one] = brightwell.officers;
-    if (!one) throw new Error('Brightwell has no officer');
-    const officers = Array.from({ length: 230 }, (_, index) => ({ ...one, name: `MEMBER, Number ${index}` }));
+    const [officer] = brightwell.officers;
+    if (!officer) throw new Error('Brightwell has no officer');
+    const officers = Array.from({ length: 230 }, (_, index) => ({ ...officer, name: `MEMBER, Number ${index}` }));
     controls.putCompany({ ...brightwell, officers });
     expect(await client.listOfficers('09482716')).toHaveLength(230);
-    expect(asked.map((path) => /start_index=(\d+)/.exec(path)?.[1])).toEqual(['0', '100', '200']);
+    expect(requestedPaths.map((path) => /start_index=(\d+)/.exec(path)?.[1])).toEqual(['0', '100', '200']);
   });
 });
 
 describe('a failed call', () => {
   it('is throttled after 600 calls in five minutes, and no further call is sent until the time that the register named', async () => {
-    const { client, get, asked, passMinutes } = await startCompaniesHouse();
+    const { client, get, requestedPaths, passMinutes } = await startCompaniesHouse();
     for (let call = 1; call <= 599; call += 1) await (await get('/nothing')).body?.cancel();
     await client.findCompany('09482716');
     passMinutes(3);
     const throttled = { failure: 'throttled', facts: { provider: 'companies_house', status: 429, retryAfterSeconds: 120 } };
     await expect(client.findCompany('07331942')).rejects.toMatchObject(throttled);
-    const before = asked.length;
+    const before = requestedPaths.length;
     await expect(client.searchCompanies({ query: 'oakline', limit: 5 })).rejects.toMatchObject(throttled);
-    expect(asked).toHaveLength(before);
+    expect(requestedPaths).toHaveLength(before);
     // Cached profiles are still returned.
     expect(await client.findCompany('09482716')).toMatchObject({ companyNumber: '09482716' });
     passMinutes(2);
@@ -242,8 +242,8 @@ describe('a failed call', () => {
 
   it('to another server does not mean "company not found"', async () => {
     const { settings, apiUrl, close, client } = await startCompaniesHouse();
-    const elsewhere = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
-    await expect(elsewhere.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
+    const unreachableClient = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
+    await expect(unreachableClient.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
     await close();
     await expect(client.findCompany('09482716')).rejects.toMatchObject({ failure: 'unavailable' });
   });

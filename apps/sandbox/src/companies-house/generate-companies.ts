@@ -8,7 +8,7 @@ export type RandomGenerator = {
   /** A whole number from 0 up to, but not including, `below`. */
   number(below: number): number;
   from<Item>(items: readonly Item[]): Item;
-  chance(percent: number): boolean;
+  isLikely(percent: number): boolean;
 };
 
 /**
@@ -40,9 +40,9 @@ function generateCompany(random: RandomGenerator, number: string, name: string):
     address: generateAddress(random),
     sic_codes: isLlp ? [] : [random.from(SIC_CODES)],
     officers: generateOfficers(random, isLlp, incorporated),
-    accounts: random.chance(6) ? 'behind' : 'prompt',
+    accounts: random.isLikely(6) ? 'behind' : 'prompt',
     accounts_kind: random.from(['micro-entity', 'micro-entity', 'total-exemption-full', 'unaudited-abridged', 'dormant']),
-    confirmation: random.chance(4) ? 'behind' : 'prompt',
+    confirmation: random.isLikely(4) ? 'behind' : 'prompt',
   } as const;
   if (outcome < 6) return { ...base, status: 'dissolved', ceased_on: addMonths(incorporated, 14 + random.number(8)) };
   if (outcome < 8) return { ...base, status: 'liquidation' };
@@ -54,7 +54,7 @@ const SIC_CODES = ['43220', '47910', '56101', '62012', '62020', '68209', '69201'
 
 function generateName(random: RandomGenerator): string {
   const kind = random.number(10);
-  const ending = random.chance(70) ? 'LTD' : 'LIMITED';
+  const ending = random.isLikely(70) ? 'LTD' : 'LIMITED';
   const trade = random.from(TRADES);
   if (kind < 6) return `${random.from(PLACES)} ${trade} ${ending}`.toUpperCase();
   if (kind < 8) return `${random.from(SURNAMES)} & ${random.from(SURNAMES)} ${trade} ${ending}`.toUpperCase();
@@ -81,15 +81,15 @@ function generateOfficers(random: RandomGenerator, isLlp: boolean, since: PlainD
     role: isLlp ? 'llp-designated-member' : index === 2 ? 'secretary' : 'director',
     appointed_on: since,
     // The first officer never resigns, so every company has at least one.
-    ...(index > 0 && random.chance(25) ? { resigned_on: addMonths(since, 10) } : {}),
+    ...(index > 0 && random.isLikely(25) ? { resigned_on: addMonths(since, 10) } : {}),
   }));
 }
 
-function drawUnused(taken: Set<string>, generate: () => string): string {
+function drawUnused(usedValues: Set<string>, generate: () => string): string {
   for (;;) {
     const candidate = generate();
-    if (taken.has(candidate)) continue;
-    taken.add(candidate);
+    if (usedValues.has(candidate)) continue;
+    usedValues.add(candidate);
     return candidate;
   }
 }
@@ -105,7 +105,7 @@ export function createRandom(seed: number): RandomGenerator {
   };
   return {
     number,
-    chance: (percent) => number(100) < percent,
+    isLikely: (percent) => number(100) < percent,
     from: (items) => {
       const item = items[number(items.length)];
       if (item === undefined) throw new RangeError('There are no items to draw from.');

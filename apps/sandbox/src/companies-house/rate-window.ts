@@ -5,7 +5,7 @@ import type { SimulatorStore } from '../simulator/simulator-store.ts';
 export const CALLS_ALLOWED = 600;
 const WINDOW_MS = 300_000;
 
-type Window = { readonly began_at_ms: number; readonly calls: number };
+type Window = { readonly startedAtMs: number; readonly calls: number };
 
 export type RateWindow = {
   /** Counts a call and returns the headers for its response. */
@@ -16,9 +16,9 @@ export type RateWindow = {
 export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow {
   const windows = store.collection<Window>('companies_house.windows');
   const current = (nowMs: number): Window => {
-    const held = windows.get('current');
-    const isOpen = held !== undefined && nowMs >= held.began_at_ms && nowMs < held.began_at_ms + WINDOW_MS;
-    return isOpen ? held : { began_at_ms: nowMs, calls: 0 };
+    const currentWindow = windows.get('current');
+    const isOpen = currentWindow !== undefined && nowMs >= currentWindow.startedAtMs && nowMs < currentWindow.startedAtMs + WINDOW_MS;
+    return isOpen ? currentWindow : { startedAtMs: nowMs, calls: 0 };
   };
   return {
     count: () =>
@@ -31,7 +31,7 @@ export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow 
           headers: {
             'x-ratelimit-limit': String(CALLS_ALLOWED),
             'x-ratelimit-remain': String(Math.max(0, CALLS_ALLOWED - calls)),
-            'x-ratelimit-reset': String(Math.ceil((window.began_at_ms + WINDOW_MS) / 1000)),
+            'x-ratelimit-reset': String(Math.ceil((window.startedAtMs + WINDOW_MS) / 1000)),
             'x-ratelimit-window': '5m',
           },
         };

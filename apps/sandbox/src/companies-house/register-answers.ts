@@ -59,7 +59,7 @@ export function profileAnswer(company: RegisterCompany, today: PlainDate): objec
 
 /** The live API sends the accounting reference date as strings, although its description says integers (observed in public API clients). */
 function accountsAnswer(company: RegisterCompany, { reference, next, last }: AccountsState, today: PlainDate): object {
-  const overdue = next.due < today;
+  const isOverdue = next.due < today;
   return {
     accounting_reference_date: { day: String(reference.day).padStart(2, '0'), month: String(reference.month).padStart(2, '0') },
     last_accounts: last
@@ -67,10 +67,10 @@ function accountsAnswer(company: RegisterCompany, { reference, next, last }: Acc
       : { type: 'null' },
     next_due: next.due,
     next_made_up_to: next.to,
-    overdue,
+    overdue: isOverdue,
     ...(company.accounts_fields === 'deprecated_only'
       ? {}
-      : { next_accounts: { period_start_on: next.from, period_end_on: next.to, due_on: next.due, overdue } }),
+      : { next_accounts: { period_start_on: next.from, period_end_on: next.to, due_on: next.due, overdue: isOverdue } }),
   };
 }
 
@@ -83,11 +83,11 @@ export function searchAnswer(hits: readonly RegisterCompany[], query: string, { 
     start_index: startIndex,
     items_per_page: itemsPerPage,
     page_number: pageNumber,
-    items: hits.slice(startIndex, startIndex + itemsPerPage).map((company) => hitAnswer(company, query)),
+    items: hits.slice(startIndex, startIndex + itemsPerPage).map((company) => toSearchItem(company, query)),
   };
 }
 
-function hitAnswer(company: RegisterCompany, query: string): object {
+function toSearchItem(company: RegisterCompany, query: string): object {
   const { title, snippet } = markMatches(company, query);
   return {
     kind: 'searchresults#company',

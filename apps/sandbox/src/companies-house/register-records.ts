@@ -18,7 +18,7 @@ const FIRST_BATCH: Batch = { count: 400, seed: 1 };
 export type RegisterRecords = {
   all(): IterableIterator<RegisterCompany>;
   find(number: string): RegisterCompany | undefined;
-  put(company: RegisterCompany): void;
+  save(company: RegisterCompany): void;
   /** Adds the companies of a seed; repeating it changes nothing. */
   addBatch(batch: Batch): void;
 };
@@ -27,14 +27,15 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   const changed = store.collection<RegisterCompany>('companies_house.companies');
   const batches = store.collection<Batch>('companies_house.batches');
   const generated = new Map<string, ReadonlyMap<string, RegisterCompany>>();
-  let clients: { readonly of: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
+  let clients: { readonly portfolio: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
   const toBatchKey = ({ count, seed }: Batch): string => `${count}:${seed}`;
 
   function generateBatch(batch: Batch): ReadonlyMap<string, RegisterCompany> {
     const key = toBatchKey(batch);
-    const held = generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
-    generated.set(key, held);
-    return held;
+    const cachedCompanies =
+      generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
+    generated.set(key, cachedCompanies);
+    return cachedCompanies;
   }
 
   /** Reads the store each time, because the control page's reset empties it. */
@@ -53,17 +54,17 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];
-    if (clients?.of !== portfolio) clients = { of: portfolio, companies: listRegisterCompanies(portfolio) };
+    if (clients?.portfolio !== portfolio) clients = { portfolio, companies: listRegisterCompanies(portfolio) };
     return [clients.companies];
   }
 
   return {
     *all() {
-      const seen = new Set<string>();
+      const seenNumbers = new Set<string>();
       for (const layer of layers()) {
         for (const [number, company] of layer) {
-          if (seen.has(number)) continue;
-          seen.add(number);
+          if (seenNumbers.has(number)) continue;
+          seenNumbers.add(number);
           yield company;
         }
       }
@@ -75,7 +76,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
       }
       return undefined;
     },
-    put: (company) => changed.put(company.number, company),
+    save: (company) => changed.put(company.number, company),
     addBatch: (batch) => batches.put(toBatchKey(batch), batch),
   };
 }

@@ -21,7 +21,7 @@ export function searchRegister(companies: Iterable<RegisterCompany>, query: stri
 
 function getRank(company: RegisterCompany, queryWords: readonly string[], wholeQuery: string): number | undefined {
   const words = toWords(company.name);
-  if (!queryWords.every((word) => words.some((one) => one.startsWith(word)))) return undefined;
+  if (!queryWords.every((word) => words.some((nameWord) => nameWord.startsWith(word)))) return undefined;
   const name = words.join(' ');
   const rank = name === wholeQuery ? 1 : name.startsWith(wholeQuery) ? 2 : 4;
   return company.ceased_on ? rank + 1 : rank;
@@ -40,7 +40,7 @@ export function markMatches(company: RegisterCompany, query: string): { title: n
   const queryWords = toWords(query);
   const title: number[] = [];
   for (const { 0: word, index } of company.name.matchAll(/[\p{L}\p{N}']+/gu)) {
-    const match = queryWords.find((one) => canonical(word).startsWith(one));
+    const match = queryWords.find((queryWord) => canonical(word).startsWith(queryWord));
     if (match !== undefined) title.push(index + 1, index + Math.min(match.length, word.length));
   }
   return { title, snippet: [] };

@@ -42,10 +42,13 @@ it('a control route reads JSON, a form, and JSON with the form content type that
 
 it('an error names the field for a script and is a page for a form', async () => {
   const { paint } = await start();
-  const odd = await paint('{"colour":"odd"}');
-  expect([odd.status, await odd.json()]).toEqual([400, { error: { field: 'colour', message: 'No such colour.' } }]);
-  const gone = await paint('{"colour":"gone"}');
-  expect([gone.status, await gone.json()]).toEqual([404, { error: { field: 'paint.gone', message: 'The paint is gone.' } }]);
+  const invalidColour = await paint('{"colour":"odd"}');
+  expect([invalidColour.status, await invalidColour.json()]).toEqual([400, { error: { field: 'colour', message: 'No such colour.' } }]);
+  const expiredColour = await paint('{"colour":"gone"}');
+  expect([expiredColour.status, await expiredColour.json()]).toEqual([
+    404,
+    { error: { field: 'paint.gone', message: 'The paint is gone.' } },
+  ]);
   const page = await paint(new URLSearchParams({ colour: 'odd' }), { referer: 'http://localhost/control/colour?x=1' });
   expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('<a href="/control/colour">Back</a>');

@@ -25,7 +25,7 @@ const freeAgent: ProviderProfile = {
   clientAuthentication: 'basic',
   paths: { authorize: '/v2/approve_app', token: '/v2/token_endpoint', userinfo: '/v2/users/me' },
   scopes: undefined,
-  remembersConsent: false,
+  isConsentRemembered: false,
   deniedParameters: { error: 'access_denied', error_description: 'The resource owner or authorization server denied the request.' },
   codeSeconds: 15 * 60,
   accessSeconds: () => 3_600,
@@ -34,10 +34,10 @@ const freeAgent: ProviderProfile = {
     subject: subject ?? `${FREEAGENT_API}/users/${stableDigits('freeagent', 'user', email, 7)}`,
   }),
   userinfo: ({ subject, email, fullName }): FreeAgentUserWire => {
-    const { given, family } = splitName(fullName);
-    return { user: { url: subject, email, first_name: given, last_name: family, role: 'Director', permission_level: 8 } };
+    const { givenName, familyName } = splitName(fullName);
+    return { user: { url: subject, email, first_name: givenName, last_name: familyName, role: 'Director', permission_level: 8 } };
   },
-  grantsRefreshToken: () => true,
+  shouldGrantRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
   replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),

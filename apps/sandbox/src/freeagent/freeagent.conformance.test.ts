@@ -77,10 +77,10 @@ describe('FreeAgent', () => {
   it('returns no user without a valid access token', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email);
-    const me = () => fetch(`${started.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
-    expect((await me()).status).toBe(200);
+    const getUser = () => fetch(`${started.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
+    expect((await getUser()).status).toBe(200);
     started.moveClockBy(3_600_000);
-    expect((await me()).status).toBe(401);
+    expect((await getUser()).status).toBe(401);
   });
 
   it('is not trusted when it names a user outside its API', async () => {

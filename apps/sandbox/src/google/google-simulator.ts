@@ -54,7 +54,7 @@ const google: ProviderProfile = {
     'https://www.googleapis.com/auth/gmail.send': 'send email on your behalf',
   },
   canUntick: true,
-  remembersConsent: true,
+  isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
   // Google documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
@@ -73,10 +73,10 @@ const google: ProviderProfile = {
   },
   // Google issues a refresh token only for offline access after the consent page was shown. Later sign-ins need prompt=consent to get
   // another.
-  grantsRefreshToken: ({ isOffline, consentShown: wasAsked }) => isOffline && wasAsked,
+  shouldGrantRefreshToken: ({ isOffline, consentShown }) => isOffline && consentShown,
   refreshSeconds: SIX_MONTHS_SECONDS,
   renew: () => ({ kind: 'keep' }),
-  hidesKeptRefreshToken: true,
+  isKeptRefreshTokenOmitted: true,
   replyExtras: ({ scopes }: GrantFacts) => ({ scope: scopes.map((scope) => GOOGLE_SCOPE_NAMES[scope] ?? scope).join(' ') }),
   tokenType: 'Bearer',
   errors: {
@@ -92,13 +92,13 @@ const google: ProviderProfile = {
 
 function toClaims(person: Person, scopes: readonly string[]): GoogleClaimsWire {
   const { subject, email, emailVerified, fullName } = person;
-  const { given, family } = splitName(fullName);
+  const { givenName, familyName } = splitName(fullName);
   const domain = email.split('@')[1] ?? '';
   return {
     iss: ISSUER,
     sub: subject,
     ...(scopes.includes('email') ? { email, email_verified: emailVerified } : {}),
-    ...(scopes.includes('profile') ? { name: fullName, given_name: given, family_name: family } : {}),
+    ...(scopes.includes('profile') ? { name: fullName, given_name: givenName, family_name: familyName } : {}),
     ...(emailVerified && domain !== 'gmail.com' ? { hd: domain } : {}),
   };
 }

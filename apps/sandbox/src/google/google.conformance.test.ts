@@ -116,11 +116,14 @@ describe('Google', () => {
     expect(consent.text).toContain('send email on your behalf');
     const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
     expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND]);
-    const again = newAttempt([SEND]);
-    const ticked = (await reachConsent(started, again, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
-    const { url } = await started.client.authorizeUrl(again.question);
-    const back = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
-    const identity = await started.client.completeSignIn({ ...again.stored, params: back.location?.searchParams ?? new URLSearchParams() });
+    const secondAttempt = newAttempt([SEND]);
+    const ticked = (await reachConsent(started, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
+    const { url } = await started.client.authorizeUrl(secondAttempt.question);
+    const redirectResponse = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
+    const identity = await started.client.completeSignIn({
+      ...secondAttempt.stored,
+      params: redirectResponse.location?.searchParams ?? new URLSearchParams(),
+    });
     expect(identity.tokens?.missingScopes).toEqual([]);
   });
 
@@ -129,8 +132,8 @@ describe('Google', () => {
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
     const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
     await browse(consentUrl, { decision: 'grant' });
-    const again = await reachConsent(started, newAttempt(), person);
-    expect(again.consent.location?.searchParams.get('code')).toBeTruthy();
+    const secondConsent = await reachConsent(started, newAttempt(), person);
+    expect(secondConsent.consent.location?.searchParams.get('code')).toBeTruthy();
   });
 
   it('ends a refresh token after six unused months and when access is revoked', async () => {

@@ -7,7 +7,7 @@ import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '.
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import type { InvitationWire } from '@portal/providers/hmrc-agent/agent-authorisation-wire.ts';
-import { getArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, statusToday } from './agent-authority.ts';
+import { getArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, getInvitationStatus } from './agent-authority.ts';
 import { agentError } from './agent-errors.ts';
 import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-payload.ts';
 import type { InvitationRecord } from './agent-records.ts';
@@ -21,7 +21,7 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
     const operation = hooks({
       name,
       access: { kind: 'user', scope },
-      checkFirst: assertHeaders,
+      checkBeforeGateway: assertHeaders,
       // The API has its own error for a missing token; scope and rate errors are the gateway's.
       rewordTokenError: (error) => (error.status === 401 ? agentError('UNAUTHORIZED') : error),
     });
@@ -101,7 +101,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     const pending = invitations
       .list()
       .map(({ document }) => document)
-      .find((one) => one.service === service && one.clientId === clientId && statusToday(context, one) === 'Pending');
+      .find((record) => record.service === service && record.clientId === clientId && getInvitationStatus(context, record) === 'Pending');
     if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
     if (hasRelationship(context, arn, payload)) throw agentError('ALREADY_AUTHORISED');
     if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
@@ -144,7 +144,7 @@ function cancelInvitation(context: HmrcContext, arn: string, invitationId: strin
   context.store.atomically(() => {
     const invitation = context.records.invitations(arn).get(invitationId);
     if (!invitation) throw agentError('INVITATION_NOT_FOUND');
-    if (statusToday(context, invitation) !== 'Pending') throw agentError('INVALID_INVITATION_STATUS');
+    if (getInvitationStatus(context, invitation) !== 'Pending') throw agentError('INVALID_INVITATION_STATUS');
     saveStatus(context, invitation, 'Cancelled');
   });
 }
@@ -158,7 +158,7 @@ export function toClientActionUrl(context: HmrcContext, { invitationId, arn, ser
 }
 
 function invitationWire(context: HmrcContext, invitation: InvitationRecord): InvitationWire {
-  const status = statusToday(context, invitation);
+  const status = getInvitationStatus(context, invitation);
   const { createdAt, updatedAt, arn, service, agentType } = invitation;
   // HMRC sends `created` as a full instant, and an expiry without a zone at the start of its day.
   const expiresOn = `${addDays(londonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;

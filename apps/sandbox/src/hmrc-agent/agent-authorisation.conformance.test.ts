@@ -17,13 +17,13 @@ import { createUser, authorise, NOW, readError, startAgent, type StartedAgent } 
 const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
 function findVatClient(agent: StartedAgent, situation: PortfolioSituation) {
-  const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
+  const client = agent.portfolio.list.find((candidate) => candidate.situation === situation && candidate.vat);
   if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return { client, vat: { service: 'vat', vrn: client.vat.vrn, registeredOn: client.vat.registeredOn } as const };
 }
 
 function findIncomeTaxClient(agent: StartedAgent, matches: (client: PortfolioClient) => boolean = () => true) {
-  const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && matches(one));
+  const client = agent.portfolio.list.find((candidate) => candidate.selfAssessment?.business && matches(candidate));
   if (!client?.nino) throw new Error('no client is signed up');
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
@@ -114,10 +114,10 @@ describe('requesting a client’s authorisation', () => {
     const { tax } = findIncomeTaxClient(agent);
     const { client, vat: insolvent } = findVatClient(agent, 'insolvent');
     agent.agents.revoke(arn, 'MTD-VAT', client.vat?.vrn ?? '');
-    const getOutcome = async (asked: Parameters<typeof authorisation.sendInvitation>[2]) => {
+    const getOutcome = async (invitationRequest: Parameters<typeof authorisation.sendInvitation>[2]) => {
       const [sent, checked] = [
-        await authorisation.sendInvitation(call, arn, asked),
-        await authorisation.checkRelationship(call, arn, asked),
+        await authorisation.sendInvitation(call, arn, invitationRequest),
+        await authorisation.checkRelationship(call, arn, invitationRequest),
       ];
       expect(checked).toEqual(sent);
       return sent.outcome === 'refused' ? sent.reason : sent.outcome;
@@ -136,7 +136,7 @@ describe('requesting a client’s authorisation', () => {
     const { call, arn, authorisation } = agent;
     const { tax } = findIncomeTaxClient(
       agent,
-      (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main',
+      (candidate) => candidate.situation === 'up_to_date' && candidate.selfAssessment?.business?.agentType === 'main',
     );
     expect(await authorisation.checkRelationship(call, arn, tax)).toEqual({ outcome: 'active' });
     expect(await authorisation.checkRelationship(call, arn, { ...tax, agentType: 'supporting' })).toEqual({ outcome: 'none' });
@@ -155,7 +155,7 @@ describe('an authorisation that ends', () => {
     expect(await authorisation.deauthorise(call, arn, vat)).toBe('none');
     expect((await expectProviderError(hmrc.client.findVatInformation(call, vat.vrn))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
 
-    const { tax } = findIncomeTaxClient(agent, (one) => one.situation === 'up_to_date');
+    const { tax } = findIncomeTaxClient(agent, (candidate) => candidate.situation === 'up_to_date');
     expect(await agent.selfAssessment.findAccount(call, tax.nino)).toBeDefined();
     expect(agent.agents.revoke(arn, 'MTD-IT', tax.nino)).toBe(true);
     expect((await expectProviderError(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
@@ -165,8 +165,8 @@ describe('an authorisation that ends', () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = findVatClient(agent, 'link_sent');
-    const asked = await authorisation.sendInvitation(call, arn, vat);
-    const invitationId = asked.outcome === 'already_pending' ? (asked.invitationId ?? '') : '';
+    const sentInvitation = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = sentInvitation.outcome === 'already_pending' ? (sentInvitation.invitationId ?? '') : '';
     agent.agents.answerInvitation(invitationId, 'accept');
     await authorisation.deauthorise(call, arn, vat);
     expect((await authorisation.findInvitation(call, arn, invitationId))?.status).toBe('deauthorised');
@@ -202,8 +202,8 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     expect(await post({ authorization: '' })).toEqual([401, 'UNAUTHORIZED']);
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
     expect(await post({ authorization: `Bearer ${(await authorise(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
-    const fresh = await createUser(hmrc, 'agents', []);
-    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, fresh.userId)).accessToken}` })).toEqual([
+    const newAgent = await createUser(hmrc, 'agents', []);
+    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, newAgent.userId)).accessToken}` })).toEqual([
       403,
       'AGENT_NOT_SUBSCRIBED',
     ]);
@@ -246,14 +246,17 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
   it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
     const agent = await startAgent({ clients: 13 });
     const { arn, send } = agent;
-    const old = { accept: 'application/vnd.hmrc.1.0+json' };
-    const put = { method: 'PUT', body: body() };
-    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...put, headers: old }))).toEqual([400, 'BAD_REQUEST']);
-    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, put))).toEqual([403, 'NO_RELATIONSHIP']);
+    const oldVersionHeaders = { accept: 'application/vnd.hmrc.1.0+json' };
+    const putOptions = { method: 'PUT', body: body() };
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...putOptions, headers: oldVersionHeaders }))).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, putOptions))).toEqual([403, 'NO_RELATIONSHIP']);
     const { vat } = findVatClient(agent, 'up_to_date');
     const check = { service: 'MTD-VAT', clientIdType: 'vrn', clientId: vat.vrn, knownFact: vat.registeredOn };
-    expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: old, body: check })).status).toBe(204);
-    const listed = await send(`/agents/${arn}/invitations`, { headers: old });
+    expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: oldVersionHeaders, body: check })).status).toBe(204);
+    const listed = await send(`/agents/${arn}/invitations`, { headers: oldVersionHeaders });
     expect(((await listed.json()) as { service: unknown; expiresOn?: string }[]).map(({ service }) => service)).toContainEqual(['MTD-VAT']);
   });
 });
@@ -265,10 +268,10 @@ describe('a practice that connects', () => {
     expect(await authorisation.checkAgency(call, 'AARN9999999')).toBe('other_agency');
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
     expect(await authorisation.checkAgency(await authorise(hmrc, trader.userId), arn)).toBe('not_an_agent');
-    const fresh = await createUser(hmrc, 'agents', []);
-    expect(await authorisation.checkAgency(await authorise(hmrc, fresh.userId), arn)).toBe('not_subscribed');
-    const dead = await expectProviderError(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
-    expect([dead.failure, dead.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
+    const newAgent = await createUser(hmrc, 'agents', []);
+    expect(await authorisation.checkAgency(await authorise(hmrc, newAgent.userId), arn)).toBe('not_subscribed');
+    const invalidTokenError = await expectProviderError(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
+    expect([invalidTokenError.failure, invalidTokenError.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
   });
 
   it('shares three requests a second across all its calls, for VAT and agent APIs', async () => {
@@ -305,10 +308,12 @@ describe('a practice that connects', () => {
     const { vat: active } = findVatClient(agent, 'up_to_date');
     await authorisation.checkRelationship(call, arn, active);
     await authorisation.deauthorise(call, arn, active);
-    const answered = new Set([...hmrc.seen.answers].filter((one) => / 20[04]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
+    const answeredOperations = new Set(
+      [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
+    );
     const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
     expect(described.length).toBe(6);
-    expect(described.filter((operation) => !answered.has(operation))).toEqual([]);
+    expect(described.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
     for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
   });
 });

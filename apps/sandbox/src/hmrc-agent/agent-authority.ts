@@ -32,7 +32,7 @@ export function findRelationship(
 }
 
 /** The status that HMRC shows today: a request without an answer by its last day has expired. */
-export function statusToday(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
+export function getInvitationStatus(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
   const isOver = context.clock.today() >= addDays(londonDate(invitation.createdAt), INVITATION_DAYS);
   return invitation.status === 'Pending' && isOver ? 'Expired' : invitation.status;
 }
@@ -55,7 +55,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
   return context.store.atomically(() => {
     const invitation = findInvitation(context, invitationId);
     if (!invitation) throw new AppError('notFound', 'hmrc.no_invitation', 'No authorisation request has that number.');
-    const status = statusToday(context, invitation);
+    const status = getInvitationStatus(context, invitation);
     if (status !== 'Pending') {
       throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()} and can no longer be answered.`);
     }
@@ -70,8 +70,8 @@ export function endRelationship(context: HmrcContext, arn: string, service: Agen
     if (!findRelationship(context, arn, service, clientId)) return false;
     context.records.relationships(arn).delete(relationshipKey(service, clientId));
     for (const { document } of context.records.invitations(arn).list()) {
-      const isThis = document.service === service && document.clientId === clientId && document.status === 'Accepted';
-      if (isThis) saveStatus(context, document, 'Deauthorised');
+      const isMatch = document.service === service && document.clientId === clientId && document.status === 'Accepted';
+      if (isMatch) saveStatus(context, document, 'Deauthorised');
     }
     return true;
   });

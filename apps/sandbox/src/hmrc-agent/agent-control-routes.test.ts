@@ -19,9 +19,9 @@ async function start(): Promise<string> {
 
 it("loads a portfolio by client count and seed, serves its files, and records the clients' answers", async () => {
   const url = await start();
-  const at = (path: string) => `${url}/control/hmrc-agents${path}`;
-  const post = (path: string, body: object) => fetch(at(path), { method: 'POST', body: JSON.stringify(body) });
-  expect((await fetch(at('/portfolio/clients.csv'))).status).toBe(404);
+  const toUrl = (path: string) => `${url}/control/hmrc-agents${path}`;
+  const post = (path: string, body: object) => fetch(toUrl(path), { method: 'POST', body: JSON.stringify(body) });
+  expect((await fetch(toUrl('/portfolio/clients.csv'))).status).toBe(404);
   expect((await post('/portfolio', { clients: 100_001 })).status).toBe(400);
   expect((await post('/portfolio', { clients: 10, today: '21/11/2026' })).status).toBe(400);
   expect(await (await post('/portfolio', { clients: 120, seed: 3, today: '2026-11-21' })).json()).toMatchObject({
@@ -29,13 +29,13 @@ it("loads a portfolio by client count and seed, serves its files, and records th
     seed: 3,
     today: '2026-11-21',
   });
-  const file = await fetch(at('/portfolio/clients.csv'));
+  const file = await fetch(toUrl('/portfolio/clients.csv'));
   expect([file.headers.get('content-type'), (await file.text()).split('\r\n').length]).toEqual(['text/csv; charset=utf-8', 124]);
-  expect((await (await fetch(at('/portfolio/paye-statement.csv'))).text()).startsWith('reference,client,entry')).toBe(true);
+  expect((await (await fetch(toUrl('/portfolio/paye-statement.csv'))).text()).startsWith('reference,client,entry')).toBe(true);
 
   const requests = async () =>
     (
-      (await (await fetch(at('/invitations'))).json()) as {
+      (await (await fetch(toUrl('/invitations'))).json()) as {
         invitations: { invitation_id: string; status: string; service: string; client_id: string }[];
       }
     ).invitations;
@@ -49,6 +49,6 @@ it("loads a portfolio by client count and seed, serves its files, and records th
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: false });
   expect(await (await post('/rate', { requests_per_second: 500 })).json()).toEqual({ requests_per_second: 500 });
   expect(await (await post('/rate', {})).json()).toEqual({ requests_per_second: null });
-  const page = await (await fetch(at(''), { headers: { accept: 'text/html' } })).text();
+  const page = await (await fetch(toUrl(''), { headers: { accept: 'text/html' } })).text();
   expect(page).toContain('It has 120 clients (seed 3, as of 2026-11-21).');
 });

@@ -139,8 +139,13 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
       handler: (request, reply) => {
         const input = readInput(request);
         const arn = asText(input['arn']) || OAKLINE.arn;
-        const revoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
-        return doneResponse(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authorisation has ended.' : 'No such authorisation was found.');
+        const wasRevoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
+        return doneResponse(
+          reply,
+          { revoked: wasRevoked },
+          AGENTS_PAGE,
+          wasRevoked ? 'The authorisation has ended.' : 'No such authorisation was found.',
+        );
       },
     },
   ];

@@ -7,7 +7,7 @@ import { loadPortfolio, findLoadedPortfolio } from '../portfolio/loaded-portfoli
 import { OAKLINE } from '../portfolio/oakline.ts';
 import type { Portfolio, PortfolioRecipe } from '../portfolio/portfolio-client.ts';
 import { toClientActionUrl } from './agent-authorisation-service.ts';
-import { answerInvitation, endRelationship, statusToday } from './agent-authority.ts';
+import { answerInvitation, endRelationship, getInvitationStatus } from './agent-authority.ts';
 import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
 
 /** An agent with its own sign-in, for fixed seed data instead of generated users. */
@@ -31,7 +31,7 @@ export type AgentControls = {
   /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
-  /** Lists the newest statement first. */
+  /** Authorisation requests of the agent, newest first. */
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
   /** Records the client's answer. Throws when the request is no longer open. */
@@ -58,7 +58,7 @@ export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
         .list()
         .map(({ document }) => ({
           ...document,
-          status: statusToday(context, document),
+          status: getInvitationStatus(context, document),
           clientActionUrl: toClientActionUrl(context, document),
         }))
         .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1)),

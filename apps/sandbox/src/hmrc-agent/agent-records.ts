@@ -42,8 +42,8 @@ export type IncomeTaxCharge = {
 };
 
 export type IncomeTaxPayment = {
-  readonly lot: string;
-  readonly lotItem: string;
+  readonly paymentLot: string;
+  readonly paymentLotItem: string;
   readonly reference: string;
   readonly amountPence: number;
   readonly receivedOn: PlainDate;

@@ -7,7 +7,7 @@ import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { authorise, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
 function findVat(agent: StartedAgent, situation: PortfolioSituation) {
-  const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
+  const client = agent.portfolio.list.find((candidate) => candidate.situation === situation && candidate.vat);
   if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return client.vat;
 }
@@ -63,7 +63,9 @@ describe('an agent', () => {
     hmrc.moveClock('2026-11-25T08:00:00Z');
     const later = await authorise(hmrc, 'oakline');
     const after = await hmrc.client.listObligations(later, vrn, { status: 'open' });
-    expect(after.map((one) => one.periodKey)).toEqual(before.map((one) => one.periodKey).filter((key) => key !== periodKey));
+    expect(after.map((obligation) => obligation.periodKey)).toEqual(
+      before.map((obligation) => obligation.periodKey).filter((key) => key !== periodKey),
+    );
   });
 
   it('sees new periods as time passes, and a direct debit that was collected', async () => {

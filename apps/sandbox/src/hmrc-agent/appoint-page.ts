@@ -9,10 +9,10 @@ import type { HmrcRequest } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
 import { sendPage } from '../hmrc/www-pages.ts';
-import { askToSignIn, signedInUser } from '../hmrc/www-sign-in.ts';
+import { redirectToSignIn, signedInUser } from '../hmrc/www-sign-in.ts';
 import { clientUserId } from '../portfolio/hmrc-underlay.ts';
 import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
-import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, mayActFor, statusToday } from './agent-authority.ts';
+import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, mayActFor, getInvitationStatus } from './agent-authority.ts';
 import type { InvitationRecord } from './agent-records.ts';
 
 export const APPOINT_PATH = '/appoint-someone-to-deal-with-HMRC-for-you/:invitationId/:agentName/:tax';
@@ -25,7 +25,7 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
   const agent =
     context.records.users.list().find(({ document }) => getArn(document) === invitation.arn)?.document.fullName ?? invitation.arn;
   const tax = TAX_LABELS[invitation.service];
-  const status = statusToday(context, invitation);
+  const status = getInvitationStatus(context, invitation);
   if (status !== 'Pending') return sendClosedPage(reply, agent, tax, status);
   const user = signedInUser(context, request);
   const signInPage = { context, request, reply, invitation, agent, tax };
@@ -87,7 +87,7 @@ type SignInPage = {
 /** The real page asks for the client's Government Gateway sign-in; here one button does it. */
 function sendSignInPage({ context, request, reply, invitation, agent, tax }: SignInPage, problem?: string): FastifyReply {
   const user = findClient(context, invitation);
-  if (!user) return askToSignIn(context, request, reply);
+  if (!user) return redirectToSignIn(context, request, reply);
   const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(requestUrl(request).pathname)}`;
   return sendPage(
     reply,

@@ -37,10 +37,10 @@ export function updatesOperation(context: HmrcContext): IncomeTaxOperation<Updat
     scenarios: SCENARIOS,
     answer: (person, query) => {
       const { typeOfBusiness, businessId } = person.business;
-      const isThis =
+      const isQueriedBusiness =
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
-      const found = isThis ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
+      const found = isQueriedBusiness ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
       if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire;
     },
@@ -63,9 +63,9 @@ export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<
     scenarios: SCENARIOS,
     answer: (person, { taxYear, status }) => {
       const found = listDeclarations(person, context.clock.today()).filter(
-        (one) =>
-          (taxYear === undefined || one.periodStartDate === selfAssessmentDates(taxYear).start) &&
-          (status === undefined || one.status === status),
+        (declaration) =>
+          (taxYear === undefined || declaration.periodStartDate === selfAssessmentDates(taxYear).start) &&
+          (status === undefined || declaration.status === status),
       );
       if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: found } satisfies DeclarationsWire;

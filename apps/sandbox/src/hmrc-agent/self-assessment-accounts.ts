@@ -14,7 +14,7 @@ type BalanceQuery = {
   readonly onlyOpenItems: boolean;
   readonly docNumber?: string;
   readonly range?: Range;
-  readonly hidesPoa: boolean;
+  readonly isPoaHidden: boolean;
   readonly withInterest: boolean;
 };
 
@@ -74,7 +74,7 @@ export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range
     answer: (person, { range, lot, item }) => {
       const found = person.payments
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
-        .filter((payment) => lot === undefined || (payment.lot === lot && payment.lotItem === item));
+        .filter((payment) => lot === undefined || (payment.paymentLot === lot && payment.paymentLotItem === item));
       if (found.length === 0) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       return { payments: found.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
     },
@@ -95,7 +95,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTax
   if (onlyOpenItems === hasFilter) return ['RULE_INCONSISTENT_QUERY_PARAMS'];
   return {
     onlyOpenItems,
-    hidesPoa: parameters.get('removePOA') === 'true',
+    isPoaHidden: parameters.get('removePOA') === 'true',
     withInterest: parameters.get('calculateAccruedInterest') === 'true',
     ...(docNumber === null ? {} : { docNumber }),
     ...(range ? { range } : {}),
@@ -123,21 +123,21 @@ function readDate(text: string): PlainDate | undefined {
 
 type ChargeState = IncomeTaxCharge & {
   readonly outstandingPence: number;
-  readonly clearings: readonly { readonly on: PlainDate; readonly amountPence: number }[];
+  readonly clearingPayments: readonly { readonly on: PlainDate; readonly amountPence: number }[];
 };
 
 function toChargeState(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainDate): ChargeState {
-  const clearings = person.payments
+  const clearingPayments = person.payments
     .filter(({ receivedOn }) => receivedOn <= today)
     .flatMap(({ receivedOn, allocations }) =>
       allocations.filter(({ documentId }) => documentId === charge.documentId).map(({ amountPence }) => ({ on: receivedOn, amountPence })),
     );
-  const cleared = clearings.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  return { ...charge, clearings, outstandingPence: charge.originalPence - cleared };
+  const cleared = clearingPayments.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  return { ...charge, clearingPayments, outstandingPence: charge.originalPence - cleared };
 }
 
-function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
-  if (hidesPoa && charge.kind !== 'balancing') return false;
+function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, isPoaHidden }: BalanceQuery): boolean {
+  if (isPoaHidden && charge.kind !== 'balancing') return false;
   if (docNumber !== undefined) return charge.documentId === docNumber;
   if (range !== undefined) return charge.raisedOn >= range.from && charge.raisedOn <= range.to;
   return !onlyOpenItems || charge.outstandingPence > 0;
@@ -145,10 +145,10 @@ function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hi
 
 function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
   const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
-  const soon = addDays(today, 30);
+  const payableUntil = addDays(today, 30);
   const overdue = open.filter(({ due }) => due < today);
-  const payable = open.filter(({ due }) => due >= today && due <= soon);
-  const pending = open.filter(({ due }) => due > soon);
+  const payable = open.filter(({ due }) => due >= today && due <= payableUntil);
+  const pending = open.filter(({ due }) => due > payableUntil);
   const sum = (subset: readonly ChargeState[]) => subset.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
   const earliest = (subset: readonly ChargeState[]) => subset.map(({ due }) => due).sort()[0];
   const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
@@ -169,7 +169,7 @@ function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWi
 const DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
 
 function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
-  const last = charge.clearings.at(-1);
+  const last = charge.clearingPayments.at(-1);
   const interest = withInterest && charge.outstandingPence > 0 && charge.due < today ? calculateInterest(charge, today) : undefined;
   return {
     taxYear: charge.taxYear,
@@ -189,7 +189,7 @@ function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: 
 }
 
 function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
-  const payments = charge.clearings.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
+  const payments = charge.clearingPayments.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
   const found = valueOrForecast(latePaymentInterestWithParts(pence(charge.originalPence), charge.due, payments, today));
   const rate = valueOrForecast(getInterestRates(today));
   if (!found) return undefined;
@@ -204,14 +204,14 @@ function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire[
 
 function toPaymentWire(person: IncomeTaxRecord, payment: IncomeTaxRecord['payments'][number]): SaPaymentsWire['payments'][number] {
   return {
-    paymentLot: payment.lot,
-    paymentLotItem: payment.lotItem,
+    paymentLot: payment.paymentLot,
+    paymentLotItem: payment.paymentLotItem,
     paymentReference: payment.reference,
     paymentAmount: payment.amountPence / 100,
     paymentMethod: 'BACSRECEIPTS',
     transactionDate: payment.receivedOn,
     allocations: payment.allocations.flatMap(({ documentId, amountPence }) => {
-      const charge = person.charges.find((one) => one.documentId === documentId);
+      const charge = person.charges.find((candidate) => candidate.documentId === documentId);
       if (!charge) return [];
       return [
         {

@@ -58,10 +58,12 @@ describe('a Self Assessment account', () => {
     const payments = await agent.selfAssessment.listPayments(agent.call, nino, range);
     expect(charges.length).toBeGreaterThan(1);
     expect(payments.length).toBeGreaterThan(1);
-    const cleared = new Map(payments.flatMap(({ allocations }) => allocations.map((one) => [one.documentId, one.cleared] as const)));
-    const paidOnes = charges.filter(({ outstanding, documentId }) => outstanding === 0 && cleared.has(documentId));
+    const clearedByDocument = new Map(
+      payments.flatMap(({ allocations }) => allocations.map((allocation) => [allocation.documentId, allocation.cleared] as const)),
+    );
+    const paidOnes = charges.filter(({ outstanding, documentId }) => outstanding === 0 && clearedByDocument.has(documentId));
     expect(paidOnes.length).toBeGreaterThan(0);
-    for (const { documentId, original } of paidOnes) expect(cleared.get(documentId)).toBe(original);
+    for (const { documentId, original } of paidOnes) expect(clearedByDocument.get(documentId)).toBe(original);
   });
 
   it('does not exist for a client without data, and is closed without the client’s authorisation', async () => {
@@ -213,8 +215,8 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
   await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
   await agent.selfAssessment.listDeclarations(agent.call, nino);
   await agent.selfAssessment.listCharges(agent.call, nino, range);
-  const answered = [...agent.hmrc.seen.answers].filter((one) => / \/(?:accounts|obligations)\//.test(one)).sort();
-  expect(answered).toEqual([
+  const answeredOperations = [...agent.hmrc.seen.answers].filter((operation) => / \/(?:accounts|obligations)\//.test(operation)).sort();
+  expect(answeredOperations).toEqual([
     'GET /accounts/self-assessment/{nino}/balance-and-transactions 200',
     'GET /accounts/self-assessment/{nino}/payments-and-allocations 200',
     'GET /obligations/details/{nino}/crystallisation 200',

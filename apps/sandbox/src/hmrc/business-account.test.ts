@@ -43,9 +43,9 @@ describe('the account into which HMRC repays', () => {
 
   it('is neither visible nor changeable for another user', async () => {
     const hmrc = await startHmrc();
-    const [one, other] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
-    expect((await post(hmrc, { vrn: one.vrn, sandbox_user: other.userId }, ACCOUNT)).status).toBe(403);
-    const visitor = await post(hmrc, { vrn: one.vrn }, ACCOUNT);
+    const [organisation, otherOrganisation] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
+    expect((await post(hmrc, { vrn: organisation.vrn, sandbox_user: otherOrganisation.userId }, ACCOUNT)).status).toBe(403);
+    const visitor = await post(hmrc, { vrn: organisation.vrn }, ACCOUNT);
     expect(visitor.headers.get('location')).toContain('/sign-in?continue=');
   });
 

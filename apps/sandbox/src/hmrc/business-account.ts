@@ -5,12 +5,12 @@ import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { BankAccount, TraderRecord, UserRecord } from './hmrc-records.ts';
 import { sendPage } from './www-pages.ts';
-import { askToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
+import { redirectToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
 
 /** GET /business-account/repayment-account?vrn=.. */
 export function showRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const user = signedInUser(context, request);
-  if (!user) return askToSignIn(context, request, reply);
+  if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
   const saved = searchParams(request).has('saved') ? '<p role="status"><strong>Your bank account has been changed.</strong></p>' : '';
@@ -20,7 +20,7 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
 /** POST with the form fields sortCode, accountNumber and accountName. */
 export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const user = signedInUser(context, request);
-  if (!user) return askToSignIn(context, request, reply);
+  if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
   const form = readForm(request);

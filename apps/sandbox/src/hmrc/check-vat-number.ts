@@ -12,12 +12,12 @@ type Target = VatNumberLookupWire['target'];
 export function handleLookup(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '2.0');
   const { targetVrn = '', requesterVrn } = request.params;
-  const bad = [
+  const invalidNumbers = [
     ...(isVatNumber(targetVrn) ? [] : ['targetVrn']),
     ...(requesterVrn === undefined || isVatNumber(requesterVrn) ? [] : ['requesterVrn']),
   ];
-  if (bad.length > 0) {
-    throw apiError(400, 'INVALID_REQUEST', `Invalid ${bad.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
+  if (invalidNumbers.length > 0) {
+    throw apiError(400, 'INVALID_REQUEST', `Invalid ${invalidNumbers.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
   }
   if (requesterVrn !== undefined && !findTarget(context, requesterVrn)) {
     throw apiError(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');

@@ -35,8 +35,8 @@ export function readDecimal(value: unknown): Decimal | undefined {
   const text = value instanceof NumberLiteral ? value.text : typeof value === 'string' ? value : '';
   const match = SHAPE.exec(text);
   if (!match) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const units = BigInt(whole + fraction);
+  const [, sign = '', integerPart = '', fraction = '', exponent = '0'] = match;
+  const units = BigInt(integerPart + fraction);
   return { units: sign === '-' ? -units : units, scale: fraction.length - Number(exponent) };
 }
 

@@ -27,7 +27,7 @@ export function fileExternalReturn(
   const today = clock.today();
   return store.atomically(() => {
     const open = listObligationStates(context, trader.vrn).find(
-      (one) => !one.filed && (periodKey === undefined ? one.end < today : one.periodKey === periodKey),
+      (candidate) => !candidate.filed && (periodKey === undefined ? candidate.end < today : candidate.periodKey === periodKey),
     );
     if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has no ended period without a return.');
     const key = open.periodKey;
@@ -43,7 +43,7 @@ export function fileExternalReturn(
     if (typeof answer === 'string') throw new AppError('conflict', 'hmrc.not_accepted', `HMRC does not take this return: ${answer}.`);
     const receivedOn = later(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
     const filed = records.returns(trader.vrn).get(key);
-    if (filed) records.returns(trader.vrn).put(key, { ...filed, receivedOn, fulfilledOn: earlier(addDays(receivedOn, 1), today) });
+    if (filed) records.returns(trader.vrn).put(key, { ...filed, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today) });
     const claim = records.repayments(trader.vrn).get(key);
     if (claim) records.repayments(trader.vrn).put(key, { ...claim, returnCreationDate: receivedOn });
     return key;
@@ -70,15 +70,15 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
 function createBoxes(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);
-  const none = 0 as WholePounds;
+  const noPounds = 0 as WholePounds;
   const purchases = Math.round(summed.box4 / 20) as WholePounds;
-  return { ...summed, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: none, box9: none };
+  return { ...summed, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: noPounds, box9: noPounds };
 }
 
 function later(a: PlainDate, b: PlainDate): PlainDate {
   return a > b ? a : b;
 }
 
-function earlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

@@ -58,7 +58,7 @@ export function fileReturn(context: HmrcContext, filing: Filing): Accepted | Fil
     if (charge.originalPence > 0) {
       // HMRC's reference for a debit charge: 16 letters and digits.
       const chargeRefNumber = randomBytes(18).toString('base64').replaceAll(/[+/]/g, 'x').slice(0, 16);
-      return { processedAt: now, formBundleNumber, chargeRefNumber, ...(trader.directDebit ? { paymentIndicator: 'DD' } : {}) };
+      return { processedAt: now, formBundleNumber, chargeRefNumber, ...(trader.hasDirectDebit ? { paymentIndicator: 'DD' } : {}) };
     }
     const claim: RepaymentRecord = {
       vrn: trader.vrn,

@@ -114,8 +114,8 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
 
 /** Sending a time without its address is an error. */
 function gradeCombination(received: Headers): FraudFinding[] {
-  const seen = received.get('gov-client-public-ip-timestamp');
-  if (seen === null || received.get('gov-client-public-ip') !== null) return [];
+  const ipTimestamp = received.get('gov-client-public-ip-timestamp');
+  if (ipTimestamp === null || received.get('gov-client-public-ip') !== null) return [];
   return [
     {
       code: 'INVALID_HEADERS',
@@ -149,8 +149,8 @@ function gradeScreen(value: string): HeaderFinding {
 
 function gradeSize(size: Map<string, string> | undefined, keys: readonly string[]): HeaderFinding {
   if (!size) return { error: 'Value must be key-value pairs.' };
-  const bad = keys.find((key) => !/^[1-9]\d*$/.test(size.get(key) ?? ''));
-  return bad === undefined ? {} : { error: `${bad} must be a positive whole number.` };
+  const invalidKey = keys.find((key) => !/^[1-9]\d*$/.test(size.get(key) ?? ''));
+  return invalidKey === undefined ? {} : { error: `${invalidKey} must be a positive whole number.` };
 }
 
 function gradeUserIds(value: string): HeaderFinding {
@@ -173,10 +173,10 @@ function gradePort(value: string): HeaderFinding {
 function gradeForwarded(value: string, all: Headers): HeaderFinding {
   const hops = value.split(',').map(readPairs);
   for (const hop of hops) {
-    const by = hop?.get('by');
+    const forwardedBy = hop?.get('by');
     const from = hop?.get('for');
-    if (by === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
-    const fault = firstFault([gradeAddress(by), gradeAddress(from)]);
+    if (forwardedBy === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
+    const fault = firstFault([gradeAddress(forwardedBy), gradeAddress(from)]);
     if (fault.error !== undefined) return fault;
   }
   const first = hops[0];
@@ -189,8 +189,10 @@ function gradeAddress(value: string): HeaderFinding {
   const octets = value.split('.');
   if (octets.length === 4 && octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255)) {
     const [a = 0, b = 0] = octets.map(Number);
-    const inner = a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168);
-    return inner || (a === 169 && b === 254) || (a === 100 && b >= 64 && b <= 127) ? { error: 'Value must be a public IP address.' } : {};
+    const isPrivateV4 = a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168);
+    return isPrivateV4 || (a === 169 && b === 254) || (a === 100 && b >= 64 && b <= 127)
+      ? { error: 'Value must be a public IP address.' }
+      : {};
   }
   if (!/^[\da-f:]+$/i.test(value) || !URL.canParse(`http://[${value}]/`)) return { error: 'Value must be an IP address.' };
   return /^(::1?$|f[cd]|fe[89ab]|ff)/i.test(value) ? { error: 'Value must be a public IP address.' } : {};
@@ -200,10 +202,10 @@ function gradeAddress(value: string): HeaderFinding {
 function readPairs(text: string): Map<string, string> | undefined {
   const pairs = new Map<string, string>();
   for (const part of text.split('&')) {
-    const cut = part.indexOf('=');
-    const key = decode(part.slice(0, cut));
-    const value = decode(part.slice(cut + 1));
-    if (cut < 1 || !key || !value || pairs.has(key)) return undefined;
+    const separatorIndex = part.indexOf('=');
+    const key = decode(part.slice(0, separatorIndex));
+    const value = decode(part.slice(separatorIndex + 1));
+    if (separatorIndex < 1 || !key || !value || pairs.has(key)) return undefined;
     pairs.set(key, value);
   }
   return pairs;

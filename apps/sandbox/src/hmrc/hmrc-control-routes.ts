@@ -114,9 +114,14 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
       requestExample: '{"on": "true"}',
       responseExample: '{"on"}',
       handler: (request, reply) => {
-        const on = readChoice({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
-        hmrc.setAutomaticRepayments(on);
-        return doneResponse(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
+        const isAutomatic = readChoice({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
+        hmrc.setAutomaticRepayments(isAutomatic);
+        return doneResponse(
+          reply,
+          { on: isAutomatic },
+          HMRC_PAGE,
+          isAutomatic ? 'Claims now move with the clock.' : 'Claims now wait to be moved.',
+        );
       },
     },
   ];

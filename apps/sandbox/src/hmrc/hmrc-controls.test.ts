@@ -13,7 +13,7 @@ async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof start
   const { hmrc, user, call } = started;
   const { periodKey } = await openEnded(hmrc, call, user.vrn);
   await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
-  const claim = () => hmrc.controls.listRepayments(user.vrn).find((one) => one.periodKey === periodKey);
+  const claim = () => hmrc.controls.listRepayments(user.vrn).find((repayment) => repayment.periodKey === periodKey);
   const charge = async () => {
     const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
     return (await hmrc.client.listLiabilities(call, user.vrn, range)).find(({ period }) => period?.end === '2026-10-31');
@@ -66,11 +66,11 @@ describe('a repayment claim', () => {
 
   it('is repaid at HMRC’s figure when adjusted, and becomes a debt when tax is due instead', async () => {
     const adjusted = await fileRepayment();
-    const move = adjusted.hmrc.controls.moveRepayment;
-    expect(await getErrorCode(move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
-    await move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
+    const moveRepayment = adjusted.hmrc.controls.moveRepayment;
+    expect(await getErrorCode(moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
+    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
     expect(await adjusted.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
-    await move(adjusted.user.vrn, adjusted.periodKey, 'PAID');
+    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'PAID');
     expect(adjusted.hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([900_000]);
 
     const owing = await fileRepayment();
@@ -107,8 +107,8 @@ describe('a situation', () => {
   });
 
   it('suspended holds a claim until the outstanding return is filed', async () => {
-    const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: one, user: { vrn } }) =>
-      one.controls.chooseSituation(vrn, 'suspended'),
+    const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: simulator, user: { vrn } }) =>
+      simulator.controls.chooseSituation(vrn, 'suspended'),
     );
     expect(claim()?.stage).toBe('INITIAL');
     await hmrc.controls.chooseSituation(user.vrn, 'suspended');
@@ -200,10 +200,10 @@ describe('recorded calls', () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     await expectProviderError(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
-    const [refused, answered] = hmrc.controls.listCalls();
-    expect(refused).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
-    expect(answered).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
-    expect(answered?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
+    const [rejectedCall, answeredCall] = hmrc.controls.listCalls();
+    expect(rejectedCall).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
+    expect(answeredCall).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
+    expect(answeredCall?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
   });
 
   it('keep only the latest two hundred', async () => {

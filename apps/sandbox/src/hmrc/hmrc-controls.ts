@@ -84,7 +84,7 @@ export type HmrcControls = {
   /** Changes the figure of a filed return: `refundPence` is what HMRC now owes by it, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
   /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); initially off. */
-  setAutomaticRepayments(isOn: boolean): void;
+  setAutomaticRepayments(isEnabled: boolean): void;
   isAutomaticRepayments(): boolean;
   /** Applies the effects of the current time to all traders. Call it after moving the clock. */
   advanceToClock(): Promise<void>;
@@ -117,7 +117,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     seedOrganisation: (organisation) => seedOrganisation(context, organisation),
     listRepayments: (vrn) =>
       (vrn === undefined ? records.traders.list().map(({ key }) => key) : [vrn])
-        .flatMap((one) => records.repayments(one).list())
+        .flatMap((traderVrn) => records.repayments(traderVrn).list())
         .map(({ document }) => document),
     listReturns: (vrn) => listReturns(context, vrn),
     chooseSituation: (vrn, situation) => applySituation(context, vrn, situation),
@@ -128,7 +128,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         if (!Number.isInteger(merged.fulfilledPeriods) || merged.fulfilledPeriods < 0 || merged.fulfilledPeriods > 40) {
           throw new AppError('invalid', 'hmrc.history_length', 'A history has 0 to 40 fulfilled periods.');
         }
-        return { ...trader, history: merged, directDebit: merged.kind === 'payer' };
+        return { ...trader, history: merged, hasDirectDebit: merged.kind === 'payer' };
       }),
     setRepaymentAccount: (vrn, account) => {
       const { repaymentAccount: _before, ...trader } = getTrader(context, vrn);
@@ -137,7 +137,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     moveRepayment: (vrn, periodKey, stage, amountPence) => moveRepayment(context, vrn, periodKey, stage, amountPence),
     fileElsewhere: (vrn, filed) => fileExternalReturn(context, getTrader(context, vrn), filed),
     amendReturn: (vrn, periodKey, refundPence) => amendReturn(context, getTrader(context, vrn), periodKey, refundPence),
-    setAutomaticRepayments: (isOn) => records.settings.put(AUTOMATIC_REPAYMENTS, isOn),
+    setAutomaticRepayments: (isEnabled) => records.settings.put(AUTOMATIC_REPAYMENTS, isEnabled),
     isAutomaticRepayments: () => records.settings.get(AUTOMATIC_REPAYMENTS) === true,
     advanceToClock: async () => {
       for (const { document } of records.traders.list()) await applyClock(context, document);

@@ -43,7 +43,7 @@ export type TraderRecord = {
   readonly stagger: Stagger;
   readonly history: TraderHistory;
   readonly insolvent: boolean;
-  readonly directDebit: boolean;
+  readonly hasDirectDebit: boolean;
   readonly repaymentAccount?: BankAccount;
   readonly nextSituation?: 'query' | 'adjustment' | 'set_off';
 };

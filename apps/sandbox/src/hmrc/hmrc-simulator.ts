@@ -129,8 +129,8 @@ function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<s
 /** Like HMRC, answers 405 instead of 404 when the path exists with another method. */
 function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [path, known] of methods) {
-    const others = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];
-    app.route({ method: others, url: path, handler: (request, reply) => sendApiError(wrongMethod(), request, reply) });
+    const unusedMethods = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];
+    app.route({ method: unusedMethods, url: path, handler: (request, reply) => sendApiError(wrongMethod(), request, reply) });
   }
 }
 

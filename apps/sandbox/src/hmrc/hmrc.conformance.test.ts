@@ -111,22 +111,25 @@ describe('filing', () => {
     expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(REPAYMENT);
     const status = async () =>
       (await hmrc.client.listObligations(call, user.vrn, { from: plainDate('2026-01-01'), to: plainDate('2026-12-31') })).find(
-        (one) => one.periodKey === periodKey,
+        (obligation) => obligation.periodKey === periodKey,
       );
     expect(await status()).toMatchObject({ status: 'open' });
     expect((await status())?.received).toBeUndefined();
 
-    const again = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
-    expect([again.failure, again.facts.status, again.facts.code]).toEqual(['refused', 403, 'DUPLICATE_SUBMISSION']);
+    const secondError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    expect([secondError.failure, secondError.facts.status, secondError.facts.code]).toEqual(['refused', 403, 'DUPLICATE_SUBMISSION']);
     expect(hmrc.controls.listReturns(user.vrn)).toMatchObject([{ periodKey, timesAccepted: 1 }]);
 
     hmrc.moveClock('2026-11-19T07:00:00Z');
     const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
-    const turned = await hmrc.client.listObligations({ ...call, accessToken }, user.vrn, {
+    const obligationsNextDay = await hmrc.client.listObligations({ ...call, accessToken }, user.vrn, {
       from: plainDate('2026-01-01'),
       to: plainDate('2026-12-31'),
     });
-    expect(turned.find((one) => one.periodKey === periodKey)).toMatchObject({ status: 'fulfilled', received: '2026-11-18' });
+    expect(obligationsNextDay.find((obligation) => obligation.periodKey === periodKey)).toMatchObject({
+      status: 'fulfilled',
+      received: '2026-11-18',
+    });
   });
 
   it('accepts exactly one of several equal simultaneous submissions', async () => {
@@ -176,8 +179,8 @@ describe('filing', () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
-    const early = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
-    expect([early.failure, early.facts.code]).toEqual(['refused', 'TAX_PERIOD_NOT_ENDED']);
+    const earlyError = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
+    expect([earlyError.failure, earlyError.facts.code]).toEqual(['refused', 'TAX_PERIOD_NOT_ENDED']);
     const unknown = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT));
     expect([unknown.failure, unknown.facts.code]).toEqual(['refused', 'PERIOD_KEY_INVALID']);
     expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
@@ -208,8 +211,8 @@ describe('filing', () => {
     await first.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
     await first.close();
     const second = await startHmrc({ storeFile });
-    const again = await expectProviderError(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
-    expect(again.facts.code).toBe('DUPLICATE_SUBMISSION');
+    const secondError = await expectProviderError(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    expect(secondError.facts.code).toBe('DUPLICATE_SUBMISSION');
   });
 });
 

@@ -22,8 +22,8 @@ export function fulfilmentDay(received: Instant): PlainDate {
   const day = londonDate(received);
   const weekday = dayOfWeek(day);
   if (weekday <= 4) return addDays(day, 1);
-  const fridayDaytime = weekday === 5 && Number(hourInLondon.format(new Date(received))) < 18;
-  return addDays(day, fridayDaytime ? 3 : 9 - weekday);
+  const isFridayDaytime = weekday === 5 && Number(hourInLondon.format(new Date(received))) < 18;
+  return addDays(day, isFridayDaytime ? 3 : 9 - weekday);
 }
 
 /** Adds weekdays; ignores bank holidays. */

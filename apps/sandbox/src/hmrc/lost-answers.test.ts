@@ -58,9 +58,9 @@ describe('a lost or malformed response', () => {
 
   it('after a time-out is unknown for a submission and unavailable for a read', async () => {
     const hmrc = await startHmrc();
-    const never: typeof fetch = (_input, init) =>
+    const neverResponds: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-    const client = createHmrcClient({ ...hmrc.clientDeps, fetch: never, timeoutMs: 20 });
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch: neverResponds, timeoutMs: 20 });
     const call = { accessToken: 'any', fraudHeaders: {} };
     expect((await expectProviderError(client.submitReturn(call, '100190874', '18A1', REPAYMENT))).failure).toBe('unknown');
     expect((await expectProviderError(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
@@ -75,9 +75,9 @@ describe('a lost or malformed response', () => {
     expect((await expectProviderError(answering('<h1>Not found</h1>', {}).findReturn(call, '100190874', '18A1'))).failure).toBe(
       'unavailable',
     );
-    const ours = await expectProviderError(
+    const ourTimeout = await expectProviderError(
       answering('{"code":"MATCHING_RESOURCE_NOT_FOUND","message":"x"}', {}).findReturn(call, '100190874', '18A1'),
     );
-    expect(ours.failure).toBe('refused');
+    expect(ourTimeout.failure).toBe('refused');
   });
 });

@@ -48,7 +48,7 @@ export function seedOrganisation(context: HmrcContext, seed: SeededOrganisation)
       ...(seed.address ? { address: seed.address } : {}),
       stagger: seed.stagger ?? trader.stagger,
       history: { ...trader.history, ...seed.history },
-      directDebit: seed.history?.kind === 'payer',
+      hasDirectDebit: seed.history?.kind === 'payer',
       ...(seed.repaymentAccount ? { repaymentAccount: seed.repaymentAccount } : {}),
     });
   });
@@ -99,7 +99,7 @@ function createTrader(context: HmrcContext, vrn: string, organisationName: strin
     stagger: staggerEndedLast(context.clock.today()),
     history: DEFAULT_HISTORY,
     insolvent: false,
-    directDebit: false,
+    hasDirectDebit: false,
     // HMRC holds an account of every generated trader, as for most traders with earlier repayments.
     repaymentAccount: { sortCode: '040004', accountNumber: vrn.slice(0, 8), accountName: organisationName },
   };
@@ -143,9 +143,9 @@ function generateIdentifiers(kind: UserKind, services: readonly string[]): Recor
 
 function generateUtr(): string {
   for (;;) {
-    const nine = String(randomInt(100_000_000, 1_000_000_000));
-    const check = getUtrCheckDigit(nine);
-    if (check !== undefined) return `${check}${nine}`;
+    const nineDigits = String(randomInt(100_000_000, 1_000_000_000));
+    const check = getUtrCheckDigit(nineDigits);
+    if (check !== undefined) return `${check}${nineDigits}`;
   }
 }
 

@@ -33,14 +33,14 @@ export async function moveRepayment(
   if (stage === 'PAID') return payOut(context, vrn, periodKey);
   return context.store.atomically(() => {
     const repayment = getOpenClaim(context, vrn, periodKey);
-    const moved = withStage(repayment, stage, context.clock.today());
-    if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, moved);
+    const movedRepayment = withStage(repayment, stage, context.clock.today());
+    if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, movedRepayment);
     if (amountPence === undefined || !Number.isSafeInteger(amountPence) || amountPence <= 0) {
       throw new AppError('invalid', 'hmrc.amount_missing', `${stage} needs HMRC's own figure in pence, above 0.`);
     }
     const owedPence = stage === 'REPAYMENT_ADJUSTED' ? -amountPence : amountPence;
-    changeCharge(context, moved, owedPence);
-    return save(context, { ...moved, hmrcPence: amountPence });
+    changeCharge(context, movedRepayment, owedPence);
+    return save(context, { ...movedRepayment, hmrcPence: amountPence });
   });
 }
 
@@ -88,13 +88,13 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     const account = context.records.traders.get(vrn)?.repaymentAccount;
     const amountPence = payablePence(approved);
     const reference = repaymentReference(vrn);
-    const by = amountPence === 0 ? 'set_off' : account ? 'bank' : 'payable_order';
+    const method = amountPence === 0 ? 'set_off' : account ? 'bank' : 'payable_order';
     clearCharges(context, approved);
-    if (by === 'bank' && account) {
+    if (method === 'bank' && account) {
       const { sortCode, accountNumber } = account;
       bankPayment = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
     }
-    const payment = { on: today, amountPence, reference, by, ...(account ? { account } : {}) } as const;
+    const payment = { on: today, amountPence, reference, by: method, ...(account ? { account } : {}) } as const;
     return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {

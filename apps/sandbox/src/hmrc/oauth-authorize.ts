@@ -12,7 +12,7 @@ import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { newToken, oauthError, SCOPE_LABELS, SCOPES } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
-import { askToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
+import { redirectToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
 
 const CODE_MINUTES = 10;
 
@@ -46,7 +46,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   const user = signedInUser(context, request);
-  if (!user) return askToSignIn(context, request, reply);
+  if (!user) return redirectToSignIn(context, request, reply);
   const action = escapeHtml(`${context.wwwUrl}/oauth/grant${requestUrl(request).search}`);
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
   const other = escapeHtml(signInUrl(context, request));
@@ -74,7 +74,7 @@ function describeIdentity(user: UserRecord): string {
 export function decideGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   const user = signedInUser(context, request);
-  if (!user) return askToSignIn(context, request, reply);
+  if (!user) return redirectToSignIn(context, request, reply);
   const decision = readForm(request).get('decision');
   if (decision === 'grant') return grant(context, authorizeRequest, user, reply);
   if (decision !== 'deny') return showGrant(context, request, reply);

@@ -35,7 +35,7 @@ export function handleTokenRequest(context: HmrcContext, request: HmrcRequest, r
 function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
   const missing = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
   if (missing !== undefined) throw oauthError(400, 'invalid_request', `${missing} is required`);
-  if (form.get('client_id') !== SANDBOX_CLIENT_ID || !equalSecrets(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
+  if (form.get('client_id') !== SANDBOX_CLIENT_ID || !areSecretsEqual(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
     throw oauthError(401, 'invalid_client', 'invalid client id or secret');
   }
   switch (form.get('grant_type')) {
@@ -127,7 +127,7 @@ function checkVerifier(challenge: string | undefined, verifier: string | null): 
   if (verifier === null) throw oauthError(400, 'invalid_request', 'code_verifier is required');
   if (!/^[\w.~-]{43,128}$/.test(verifier)) throw oauthError(400, 'invalid_request', 'code_verifier is malformed');
   const computed = createHash('sha256').update(verifier).digest('base64url');
-  if (!equalSecrets(computed, challenge)) throw oauthError(400, 'invalid_grant', 'code_verifier does not match');
+  if (!areSecretsEqual(computed, challenge)) throw oauthError(400, 'invalid_grant', 'code_verifier does not match');
 }
 
 export function newToken(): string {
@@ -139,7 +139,7 @@ export function oauthError(status: 400 | 401, error: string, description: string
   return new HmrcApiError(status, { error, error_description: description });
 }
 
-function equalSecrets(a: string, b: string): boolean {
+function areSecretsEqual(a: string, b: string): boolean {
   const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
   return timingSafeEqual(left, right);
 }

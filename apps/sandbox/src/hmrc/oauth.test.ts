@@ -60,9 +60,9 @@ describe('authorising in the browser', () => {
     const decision = await browse(new URL(signedIn.location, hmrc.wwwUrl));
     expect(decision.text).toContain('Give permission');
     const decide = readAttribute(decision.text, /form method="post" action="([^"]+)"/);
-    const denied = new URL((await browse(decide, { decision: 'deny' })).location);
-    expect(`${denied.origin}${denied.pathname}`).toBe(REDIRECT_URI);
-    expect(Object.fromEntries(denied.searchParams)).toEqual({
+    const deniedRedirect = new URL((await browse(decide, { decision: 'deny' })).location);
+    expect(`${deniedRedirect.origin}${deniedRedirect.pathname}`).toBe(REDIRECT_URI);
+    expect(Object.fromEntries(deniedRedirect.searchParams)).toEqual({
       error: 'access_denied',
       error_description: 'user denied the authorization',
       error_code: 'USER_DENIED_AUTHORIZATION',
@@ -170,17 +170,17 @@ describe('the lifetime of tokens', () => {
   it('is four hours; a refresh works once, issues new tokens and ends the old access token at once', async () => {
     const hmrc = await startHmrc();
     const { user, call, refreshToken } = await connectTrader(hmrc);
-    const renewed = await hmrc.client.refresh(refreshToken);
-    const old = await expectProviderError(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
-    expect([old.failure, old.facts.code]).toEqual(['unauthorized', 'INVALID_CREDENTIALS']);
-    const fresh = { ...call, accessToken: renewed.accessToken };
-    expect(await hmrc.client.listObligations(fresh, user.vrn, { status: 'open' })).toHaveLength(2);
+    const newTokens = await hmrc.client.refresh(refreshToken);
+    const oldTokenError = await expectProviderError(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
+    expect([oldTokenError.failure, oldTokenError.facts.code]).toEqual(['unauthorized', 'INVALID_CREDENTIALS']);
+    const freshCall = { ...call, accessToken: newTokens.accessToken };
+    expect(await hmrc.client.listObligations(freshCall, user.vrn, { status: 'open' })).toHaveLength(2);
     expect((await expectProviderError(hmrc.client.refresh(refreshToken))).failure).toBe('unauthorized');
     hmrc.moveClock('2026-11-18T14:00:00Z');
-    expect((await expectProviderError(hmrc.client.listObligations(fresh, user.vrn, { status: 'open' }))).facts.code).toBe(
+    expect((await expectProviderError(hmrc.client.listObligations(freshCall, user.vrn, { status: 'open' }))).facts.code).toBe(
       'INVALID_CREDENTIALS',
     );
-    expect((await hmrc.client.refresh(renewed.refreshToken)).expiresAt).toBe('2026-11-18T18:00:00.000Z');
+    expect((await hmrc.client.refresh(newTokens.refreshToken)).expiresAt).toBe('2026-11-18T18:00:00.000Z');
   });
 
   it('allows exactly one of two simultaneous refreshes', async () => {
@@ -195,10 +195,10 @@ describe('the lifetime of tokens', () => {
     const hmrc = await startHmrc();
     const { refreshToken } = await connectTrader(hmrc);
     hmrc.moveClock('2028-05-18T09:59:00Z');
-    const renewed = await hmrc.client.refresh(refreshToken);
+    const newTokens = await hmrc.client.refresh(refreshToken);
     hmrc.moveClock('2028-05-18T10:01:00Z');
-    const ended = await expectProviderError(hmrc.client.refresh(renewed.refreshToken));
-    expect([ended.failure, ended.facts.code]).toEqual(['unauthorized', 'invalid_grant']);
+    const endedError = await expectProviderError(hmrc.client.refresh(newTokens.refreshToken));
+    expect([endedError.failure, endedError.facts.code]).toEqual(['unauthorized', 'invalid_grant']);
 
     const { user, call, refreshToken: other } = await connectTrader(hmrc);
     expect(hmrc.controls.revokeGrant(user.userId)).toBe(1);

@@ -29,21 +29,21 @@ export const OBLIGATION_SCENARIOS: Readonly<Record<string, () => ObligationWire[
   OBS_SPANS_MULTIPLE_YEARS: () => [obligation('2018-11-01', '2019-01-31', '18A4', false)],
 };
 
-function quarters(year: number, count: number, met: number): ObligationWire[] {
+function quarters(year: number, count: number, fulfilledCount: number): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
     const start = dateFromParts(year, index * 3 + 1, 1);
-    return obligation(start, endOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < met);
+    return obligation(start, endOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < fulfilledCount);
   });
 }
 
-function months(year: number, count: number, met: number, letters: string): ObligationWire[] {
+function months(year: number, count: number, fulfilledCount: number, letters: string): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
     const start = dateFromParts(year, index + 1, 1);
-    return obligation(start, endOfMonth(start), `18A${letters[index] ?? 'L'}`, index < met);
+    return obligation(start, endOfMonth(start), `18A${letters[index] ?? 'L'}`, index < fulfilledCount);
   });
 }
 
-function obligation(start: string, end: string, periodKey: string, isMet: boolean): ObligationWire {
+function obligation(start: string, end: string, periodKey: string, isFulfilled: boolean): ObligationWire {
   const due = dueAfter(endOfMonth(dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
-  return { start, end, due, status: isMet ? 'F' : 'O', periodKey, ...(isMet ? { received: addDays(due, -1) } : {}) };
+  return { start, end, due, status: isFulfilled ? 'F' : 'O', periodKey, ...(isFulfilled ? { received: addDays(due, -1) } : {}) };
 }

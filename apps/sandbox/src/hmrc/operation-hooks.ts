@@ -13,7 +13,7 @@ export type ApiOperation = {
   readonly name: string;
   readonly access: Access;
   /** Throws if the API itself rejects the request before the token is checked. */
-  readonly checkFirst?: (request: FastifyRequest) => void;
+  readonly checkBeforeGateway?: (request: FastifyRequest) => void;
   /** The API's own error for a rejected token, if it differs from the gateway's. */
   readonly rewordTokenError?: (error: HmrcApiError) => HmrcApiError;
 };
@@ -32,7 +32,7 @@ const HMRC_LIMIT = 3;
 
 export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
   const throttle = openThrottle(() => Number(context.records.settings.get(REQUESTS_PER_SECOND) ?? context.requestsPerSecond ?? HMRC_LIMIT));
-  return ({ name, access, checkFirst, rewordTokenError }) => {
+  return ({ name, access, checkBeforeGateway, rewordTokenError }) => {
     const faults = faultHooks(context.faults, name);
     return {
       onRequest: async (request) => request.setDecorator(CALLER, authenticate(context, request, access)),
@@ -46,7 +46,7 @@ export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
             incrementCount(context, 'throttled');
             throw throttled();
           }
-          checkFirst?.(request);
+          checkBeforeGateway?.(request);
           if (caller instanceof HmrcApiError) throw rewordTokenError?.(caller) ?? caller;
         },
       ],

@@ -41,7 +41,7 @@ export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periods
 }
 
 function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): NineBoxes {
-  const none = 0 as WholePounds;
+  const noPounds = 0 as WholePounds;
   return {
     box1: outputTax,
     box2: ZERO,
@@ -50,8 +50,8 @@ function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purcha
     box5: pence(Math.abs(outputTax - inputTax)),
     box6: toWholePounds(pence(salesPence), 'half-away'),
     box7: toWholePounds(pence(purchasesPence), 'half-away'),
-    box8: none,
-    box9: none,
+    box8: noPounds,
+    box9: noPounds,
   };
 }
 

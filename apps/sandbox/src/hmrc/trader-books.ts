@@ -18,7 +18,7 @@ export async function applyClock(context: HmrcContext, trader: TraderRecord): Pr
 
 /** HMRC collects a Direct Debit on the third working day after the due date. */
 function collectDirectDebits(context: HmrcContext, trader: TraderRecord, today: PlainDate): void {
-  if (!trader.directDebit) return;
+  if (!trader.hasDirectDebit) return;
   const charges = context.records.charges(trader.vrn);
   for (const { key, document: charge } of charges.list()) {
     const collectedOn = addWeekdays(charge.due, 3);

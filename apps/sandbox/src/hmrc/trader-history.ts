@@ -15,14 +15,14 @@ export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecor
   records.traders.put(trader.vrn, trader);
   const current = periodContaining(trader.stagger, today);
   const ended = previousPeriod(trader.stagger, current);
-  const past: Period[] = [];
-  for (let period = ended; past.length < trader.history.fulfilledPeriods;) {
+  const pastPeriods: Period[] = [];
+  for (let period = ended; pastPeriods.length < trader.history.fulfilledPeriods;) {
     period = previousPeriod(trader.stagger, period);
-    past.unshift(period);
+    pastPeriods.unshift(period);
   }
-  for (const period of [...past, ended, current]) writeObligation(context, trader, period);
-  for (const [index, period] of past.entries()) writePastReturn(context, trader, period, past.length - index, today);
-  if (trader.history.kind === 'exporter' && past[1]) writePaidCorrection(context, trader, past[1]);
+  for (const period of [...pastPeriods, ended, current]) writeObligation(context, trader, period);
+  for (const [index, period] of pastPeriods.entries()) writePastReturn(context, trader, period, pastPeriods.length - index, today);
+  if (trader.history.kind === 'exporter' && pastPeriods[1]) writePaidCorrection(context, trader, pastPeriods[1]);
 }
 
 /** An obligation is created on the first day of its period, whether or not the previous one is fulfilled. */
@@ -31,7 +31,7 @@ export function addObligationsUntil(context: HmrcContext, trader: TraderRecord, 
   let last = obligations
     .list()
     .map(({ document }) => document)
-    .reduce<ObligationRecord | undefined>((latest, one) => (latest && latest.end > one.end ? latest : one), undefined);
+    .reduce<ObligationRecord | undefined>((latest, record) => (latest && latest.end > record.end ? latest : record), undefined);
   while (last && last.end < today) last = writeObligation(context, trader, nextPeriod(trader.stagger, last));
 }
 
@@ -61,8 +61,8 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
   const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
   const boxes = pastBoxes(trader, periodsAgo);
   const yesterday = addDays(today, -1);
-  const receivedOn = earlier(addDays(period.end, 10 + Math.floor(variation(trader.vrn, periodsAgo) * 20)), yesterday);
-  const fulfilledOn = earlier(addDays(receivedOn, 1), today);
+  const receivedOn = getEarlier(addDays(period.end, 10 + Math.floor(variation(trader.vrn, periodsAgo) * 20)), yesterday);
+  const fulfilledOn = getEarlier(addDays(receivedOn, 1), today);
   records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn, fulfilledOn, source: 'history' } satisfies ReturnRecord);
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
@@ -70,14 +70,14 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
     const payment: PaymentRecord = {
       chargeId: charge.chargeId,
       amountPence: charge.originalPence,
-      receivedOn: earlier(addDays(charge.due, -2), yesterday),
+      receivedOn: getEarlier(addDays(charge.due, -2), yesterday),
     };
     records.charges(trader.vrn).put(charge.chargeId, { ...charge, outstandingPence: 0 });
     records.payments(trader.vrn).put(charge.chargeId, payment);
     return;
   }
-  const approvedOn = earlier(addDays(receivedOn, 9), today);
-  const paidOn = earlier(addWeekdays(approvedOn, 3), today);
+  const approvedOn = getEarlier(addDays(receivedOn, 9), today);
+  const paidOn = getEarlier(addWeekdays(approvedOn, 3), today);
   records.charges(trader.vrn).put(charge.chargeId, { ...charge, outstandingPence: 0 });
   records.repayments(trader.vrn).put(periodKey, {
     vrn: trader.vrn,
@@ -119,10 +119,10 @@ function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period:
   context.records.payments(trader.vrn).put(charge.chargeId, {
     chargeId: charge.chargeId,
     amountPence,
-    receivedOn: earlier(addDays(due, -5), addDays(context.clock.today(), -1)),
+    receivedOn: getEarlier(addDays(due, -5), addDays(context.clock.today(), -1)),
   });
 }
 
-function earlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

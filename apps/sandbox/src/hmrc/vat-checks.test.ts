@@ -12,30 +12,29 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
   it('is token, VAT number, Accept header, enrolment, request', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const other = await createOrganisation(hmrc);
-    const bad = '/obligations?from=nonsense';
+    const invalidPath = '/obligations?from=nonsense';
     const readStatusAndCode = async (response: Response) => [
       response.status,
       ((await response.json()) as { code?: string; message: string }).code,
     ];
-    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { authorization: '', accept: 'x' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/12345678${invalidPath}`, { headers: { authorization: '', accept: 'x' } }))).toEqual([
       401,
       'MISSING_CREDENTIALS',
     ]);
-    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { authorization: 'Bearer none' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/12345678${invalidPath}`, { headers: { authorization: 'Bearer none' } }))).toEqual([
       401,
       'INVALID_CREDENTIALS',
     ]);
-    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
-    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/json' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/12345678${invalidPath}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
+    expect(await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`, { headers: { accept: 'application/json' } }))).toEqual([
       406,
       'ACCEPT_HEADER_INVALID',
     ]);
-    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } }))).toEqual([
-      406,
-      'ACCEPT_HEADER_INVALID',
-    ]);
-    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
-    const response = await send(`/${vrn}${bad}`, { headers: { 'gov-test-scenario': 'NONSENSE' } });
+    expect(
+      await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } })),
+    ).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await readStatusAndCode(await send(`/${other.vrn}${invalidPath}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    const response = await send(`/${vrn}${invalidPath}`, { headers: { 'gov-test-scenario': 'NONSENSE' } });
     expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
   });
 
@@ -48,8 +47,8 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     const user = await createOrganisation(hmrc);
     const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat'] }));
     url.searchParams.set('sandbox_user', user.userId);
-    const back = await fetch(url, { redirect: 'manual' });
-    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const redirectResponse = await fetch(url, { redirect: 'manual' });
+    const code = new URL(redirectResponse.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const { accessToken } = await hmrc.client.exchangeCode({ code });
     const filing = await send(`/${user.vrn}/returns`, { headers: { authorization: `Bearer ${accessToken}` }, body: '{}' });
     expect([filing.status, await filing.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
@@ -148,11 +147,13 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
   ])('a return filed at %s is shown as open until it is shown as fulfilled on %s', async (filedAt, fulfilledOn) => {
     const { hmrc, vrn, user, send } = await startWithTrader({ now: filedAt });
     const organisations = await hmrc.controls.listOrganisations();
-    const ended = organisations.find((one) => one.userId === user.userId)?.obligations.find(({ status }) => status === 'O');
+    const ended = organisations
+      .find((organisation) => organisation.userId === user.userId)
+      ?.obligations.find(({ status }) => status === 'O');
     expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID, periodKey: ended?.periodKey }) })).status).toBe(201);
     const readShownStatus = async () =>
       (await hmrc.controls.listOrganisations())
-        .find((one) => one.userId === user.userId)
+        .find((organisation) => organisation.userId === user.userId)
         ?.obligations.find(({ periodKey }) => periodKey === ended?.periodKey)?.status;
     hmrc.moveClock(`${fulfilledOn}T00:00:00Z`);
     const before = new Date(Date.parse(`${fulfilledOn}T00:00:00Z`) - 60_000).toISOString();

@@ -82,8 +82,8 @@ export function viewOperation(context: HmrcContext): VatOperation<{ readonly per
     answer: ({ trader, scenario }, { periodKey }) => {
       const filed = context.records.returns(trader.vrn).get(periodKey);
       const period = context.records.obligations(trader.vrn).get(periodKey);
-      const isOld = period !== undefined && period.end < addMonths(context.clock.today(), -48);
-      if (scenario === 'DATE_RANGE_TOO_LARGE' || (filed && isOld)) {
+      const isOverFourYearsOld = period !== undefined && period.end < addMonths(context.clock.today(), -48);
+      if (scenario === 'DATE_RANGE_TOO_LARGE' || (filed && isOverFourYearsOld)) {
         const message = 'The date of the requested return cannot be further than four years from the current date';
         throw listedErrors(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
       }

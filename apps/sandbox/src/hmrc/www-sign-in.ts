@@ -59,7 +59,7 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
 }
 
 /** Sends the browser to the sign-in page, from which it comes back to this address. */
-export function askToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function redirectToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return seeOther(reply, signInUrl(context, request));
 }
 

@@ -67,10 +67,10 @@ describe('the chat loader', () => {
     chat().widget.load();
     await waitFor(() => chat().widget.status().loaded);
     const [panel] = body.all('section');
-    const [opener] = body.all('button').slice(-1);
-    expect([panel?.hidden, opener?.attributes['aria-expanded']]).toEqual([false, 'true']);
-    opener?.onclick?.();
-    expect([panel?.hidden, opener?.attributes['aria-expanded']]).toEqual([true, 'false']);
+    const [openButton] = body.all('button').slice(-1);
+    expect([panel?.hidden, openButton?.attributes['aria-expanded']]).toEqual([false, 'true']);
+    openButton?.onclick?.();
+    expect([panel?.hidden, openButton?.attributes['aria-expanded']]).toEqual([true, 'false']);
     const before = cookies.get('hubspotutk');
     chat().clear({ resetWidget: true });
     chat().widget.remove();

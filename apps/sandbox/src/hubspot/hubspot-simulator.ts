@@ -25,7 +25,7 @@ export type HubspotControls = {
   setPlan(plan: 'professional' | 'starter'): void;
   /** Returns the visitor whom a valid token identifies. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
-  /** Lists the newest statement first. */
+  /** Messages of the chat, newest first. */
   listMessages(): SandboxChatMessage[];
 };
 
@@ -47,8 +47,8 @@ export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.'));
-      const guarded = { ...faultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
-      for (const path of TOKEN_PATHS) app.post(path, guarded, (request, reply) => createToken(deps, request, reply));
+      const routeOptions = { ...faultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
+      for (const path of TOKEN_PATHS) app.post(path, routeOptions, (request, reply) => createToken(deps, request, reply));
       app.get<{ Params: { script: string } }>('/:script', ({ params }, reply) => sendLoader(deps, params.script, reply));
       app.post('/simulator/identify', (request, reply) => identify(deps, request, reply));
       app.post('/simulator/messages', (request, reply) => storeMessage(deps, request, reply));

@@ -36,7 +36,7 @@ ${main}
 
 /** `status` is 422 after a failed try. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
-  if (check.status !== 'pending') return showEnded(reply, check);
+  if (check.status !== 'pending') return showCompleted(reply, check);
   const left = MAX_TRIES - check.tries;
   const problem =
     check.tries === 0
@@ -60,7 +60,7 @@ Here you choose how that goes.</p>
 }
 
 /** A finished check only offers a link back to the portal. */
-function showEnded(reply: FastifyReply, check: CheckRecord): FastifyReply {
+function showCompleted(reply: FastifyReply, check: CheckRecord): FastifyReply {
   const message = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
   return sendPage(
     reply,

@@ -24,7 +24,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       requestExample: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
       responseExample: '{"check": {...}}',
       handler: (request, reply) => {
-        const check = checks.show(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
+        const check = checks.chooseOutcome(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
         if (!check) return errorResponse(reply, 404, 'id', 'There is no such check.');
         return doneResponse(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },

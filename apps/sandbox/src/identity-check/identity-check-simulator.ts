@@ -26,7 +26,7 @@ export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
   /** Acts as the person on the page. Returns undefined when the check does not exist. */
-  show(checkId: string, shown: Outcome): CheckRecord | undefined;
+  chooseOutcome(checkId: string, shown: Outcome): CheckRecord | undefined;
   /** Records the decision of the provider's staff. Returns false when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
   listWebhooks(): SandboxWebhook<ListedCheckEvent>[];
@@ -72,11 +72,11 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
     },
     controls: {
       listChecks: () => records.list(),
-      show: (checkId, shown) => {
+      chooseOutcome: (checkId, shown) => {
         const check = records.find(checkId);
-        const after = check && records.applyOutcome(check, shown);
+        const updatedCheck = check && records.applyOutcome(check, shown);
         webhookSender.wake();
-        return after;
+        return updatedCheck;
       },
       settleReview: (checkId, outcome) => {
         const isSettled = records.settleReview(checkId, outcome);
@@ -100,12 +100,12 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
 }
 
 function serveApi(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
-  const guarded = (operation: (typeof IDENTITY_CHECK_OPERATIONS)[number]) => {
+  const toRouteOptions = (operation: (typeof IDENTITY_CHECK_OPERATIONS)[number]) => {
     const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, rejectUnknownKey], onSend };
   };
-  app.post('/v1/checks', guarded('identity.begin'), (request, reply) => begin(deps, records, request, reply));
-  app.get<{ Params: { id: string } }>('/v1/checks/:id', guarded('identity.find'), ({ params }, reply) => {
+  app.post('/v1/checks', toRouteOptions('identity.begin'), (request, reply) => begin(deps, records, request, reply));
+  app.get<{ Params: { id: string } }>('/v1/checks/:id', toRouteOptions('identity.find'), ({ params }, reply) => {
     const check = records.find(params.id);
     return check ? sendAnswer(reply, 200, checkAnswer(check)) : sendFault(reply, 404, 'check_not_found', 'There is no check with this id.');
   });
@@ -136,12 +136,12 @@ function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, reco
     const check = records.findByToken(request.params.token);
     if (!check) return showUnknown(reply);
     const outcome = readForm(request).get('outcome');
-    if (outcome === 'not_now') return goBack(reply, check);
-    const shown = OUTCOMES.find((one) => one === outcome);
+    if (outcome === 'not_now') return redirectToPortal(reply, check);
+    const shown = OUTCOMES.find((candidate) => candidate === outcome);
     if (!shown) return showCheck(reply, check, pageUrl(deps, check), 422);
-    const after = records.applyOutcome(check, shown);
-    const isUnfinished = after.status === 'pending' || after.status === 'expired';
-    return isUnfinished ? showCheck(reply, after, pageUrl(deps, after), 422) : goBack(reply, after);
+    const updatedCheck = records.applyOutcome(check, shown);
+    const isUnfinished = updatedCheck.status === 'pending' || updatedCheck.status === 'expired';
+    return isUnfinished ? showCheck(reply, updatedCheck, pageUrl(deps, updatedCheck), 422) : redirectToPortal(reply, updatedCheck);
   });
 }
 
@@ -149,7 +149,7 @@ function pageUrl({ publicUrl }: IdentityCheckSimulatorDeps, { token }: CheckReco
   return `${publicUrl}/check/${token}`;
 }
 
-function goBack(reply: FastifyReply, check: CheckRecord): FastifyReply {
+function redirectToPortal(reply: FastifyReply, check: CheckRecord): FastifyReply {
   return seeOther(reply, returnAddress(check), { 'referrer-policy': 'no-referrer' });
 }
 

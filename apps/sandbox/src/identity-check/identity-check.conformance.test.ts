@@ -7,15 +7,15 @@ import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 describe('an identity check', () => {
   it('starts as pending, with a secret address and seven days', async () => {
     const { client, apiUrl } = await startIdentityCheck();
-    const begun = await client.startCheck(order);
-    expect(begun).toEqual({
+    const startedCheck = await client.startCheck(order);
+    expect(startedCheck).toEqual({
       checkId: expect.any(String),
       url: expect.stringContaining(`${apiUrl}/check/`),
       expiresAt: '2026-11-25T10:00:00.000Z',
     });
-    expect(begun.url).not.toContain(begun.checkId);
-    expect(await client.findCheck(begun.checkId)).toEqual({
-      checkId: begun.checkId,
+    expect(startedCheck.url).not.toContain(startedCheck.checkId);
+    expect(await client.findCheck(startedCheck.checkId)).toEqual({
+      checkId: startedCheck.checkId,
       reference: 'identity-1',
       status: 'pending',
       reasons: [],
@@ -28,9 +28,9 @@ describe('an identity check', () => {
     const { client, press, passMinutes } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     passMinutes(3);
-    const back = await press(url, 'fine');
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
-    expect(back.headers.get('referrer-policy')).toBe('no-referrer');
+    const redirectResponse = await press(url, 'fine');
+    expect([redirectResponse.status, redirectResponse.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
+    expect(redirectResponse.headers.get('referrer-policy')).toBe('no-referrer');
     expect(await client.findCheck(checkId)).toMatchObject({
       status: 'passed',
       reasons: [],
@@ -72,8 +72,8 @@ describe('an identity check', () => {
     expect((await press(url, 'not_now')).status).toBe(303);
     expect((await press(url, 'nonsense')).status).toBe(422);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending', triesLeft: 3 });
-    const again = await fetch(url);
-    expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
+    const secondResponse = await fetch(url);
+    expect([secondResponse.status, await secondResponse.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
   });
 
   it('needs a review when the document is doubtful', async () => {
@@ -100,13 +100,13 @@ describe('an identity check', () => {
 
   it('is unique for each reference: repeating a request returns the same check, other details are rejected', async () => {
     const { client, running } = await startIdentityCheck();
-    const begun = await client.startCheck(order);
-    expect(await client.startCheck(order)).toEqual(begun);
+    const startedCheck = await client.startCheck(order);
+    expect(await client.startCheck(order)).toEqual(startedCheck);
     await expect(client.startCheck({ ...order, fullName: 'Owen Bright' })).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 409, code: 'reference_used' },
     });
-    expect((await client.startCheck({ ...order, reference: 'identity-2' })).checkId).not.toBe(begun.checkId);
+    expect((await client.startCheck({ ...order, reference: 'identity-2' })).checkId).not.toBe(startedCheck.checkId);
     expect(running.simulator.controls.listChecks()).toHaveLength(2);
   });
 
@@ -173,8 +173,8 @@ describe('the simulator’s controls', () => {
   it('show a document for the person and list the checks', async () => {
     const { client, running, received } = await startIdentityCheck();
     const { checkId } = await client.startCheck(order);
-    expect(running.simulator.controls.show('unknown', 'fine')).toBeUndefined();
-    expect(running.simulator.controls.show(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
+    expect(running.simulator.controls.chooseOutcome('unknown', 'fine')).toBeUndefined();
+    expect(running.simulator.controls.chooseOutcome(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
     await waitFor(() => received.length > 0);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed' });
   });

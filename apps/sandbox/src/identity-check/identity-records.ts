@@ -86,9 +86,9 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
         byReference.put(check.reference, check.id);
         return { check, isNew: true };
       }),
-    applyOutcome: (asked, outcome) =>
+    applyOutcome: (requested, outcome) =>
       store.atomically(() => {
-        const check = find(asked.id) ?? asked;
+        const check = find(requested.id) ?? requested;
         if (check.status !== 'pending') return check;
         const change = afterTry(check.tries + 1, outcome);
         if (change.status !== 'pending') return end(check, change, clock.now());

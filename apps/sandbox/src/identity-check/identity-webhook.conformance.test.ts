@@ -6,7 +6,7 @@ import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-
 import { waitFor } from '../testing/until.ts';
 import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
 
-const refused = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
+const rejection = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
 
 async function decided() {
   const started = await startIdentityCheck();
@@ -34,7 +34,7 @@ describe('a webhook', () => {
     expect(client.verifyWebhook({ headers: { 'Identity-Signature': webhook.headers['identity-signature'] }, rawBody: bytes })).toEqual(
       client.verifyWebhook(webhook),
     );
-    expect(() => client.verifyWebhook({ ...webhook, rawBody: new Uint8Array([0xff]) })).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook({ ...webhook, rawBody: new Uint8Array([0xff]) })).toThrow(expect.objectContaining(rejection));
   });
 
   it('is sent when the seven days are over, without any request', async () => {
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     await waitFor(() => running.simulator.controls.listWebhooks()[0]?.delivered_at);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
     expect(client.verifyWebhook(received.at(-1) as Received)).toMatchObject({ result: { status: 'passed' } });
-    expect(() => client.verifyWebhook(received[0] as Received)).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook(received[0] as Received)).toThrow(expect.objectContaining(rejection));
   });
 });
 
@@ -84,14 +84,14 @@ describe('a webhook is rejected', () => {
   it('when its body was changed', async () => {
     const { client, webhook } = await decided();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
-    expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(rejection));
   });
 
   it('when its time was changed', async () => {
     const { client, webhook } = await decided();
     const signature = webhook.headers['identity-signature']?.replace(/^t=\d+/, `t=${Date.parse('2026-11-18T10:00:01Z') / 1000}`);
     expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
-      expect.objectContaining(refused),
+      expect.objectContaining(rejection),
     );
   });
 
@@ -100,17 +100,25 @@ describe('a webhook is rejected', () => {
     passMinutes(5);
     expect(client.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
     passMinutes(1 / 60);
-    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
     passMinutes(-(10 + 2 / 60));
-    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
   });
 
   it('without a signature or with an unreadable one', async () => {
     const { client, webhook } = await decided();
-    const bad = [undefined, '', 't=1', 'v1=00', 't=x,v1=00', `t=1,v1=${'0'.repeat(63)}`, [String(webhook.headers['identity-signature'])]];
-    for (const signature of bad) {
+    const invalidSignatures = [
+      undefined,
+      '',
+      't=1',
+      'v1=00',
+      't=x,v1=00',
+      `t=1,v1=${'0'.repeat(63)}`,
+      [String(webhook.headers['identity-signature'])],
+    ];
+    for (const signature of invalidSignatures) {
       expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
-        expect.objectContaining(refused),
+        expect.objectContaining(rejection),
       );
     }
   });
@@ -118,15 +126,15 @@ describe('a webhook is rejected', () => {
   it('with another secret, and accepted with an older one that is still configured', async () => {
     const { settings, webhook } = await decided();
     const other = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
-    expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
-    const both = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
-    expect(both.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
+    expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
+    const clientWithBothSecrets = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
+    expect(clientWithBothSecrets.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
   });
 
   it('without any configured secret', async () => {
     const { settings, webhook } = await decided();
     const client = createIdentityCheckClient({ ...settings, webhookSecrets: [] });
-    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(rejection));
   });
 
   it('as unreadable, not as forged, when the provider itself sends another shape', async () => {

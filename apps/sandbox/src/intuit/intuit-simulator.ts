@@ -71,27 +71,27 @@ const intuit: ProviderProfile = {
     [INTUIT_ACCOUNTING_SCOPE]: 'read and change your QuickBooks accounting data',
   },
   companyScope: INTUIT_ACCOUNTING_SCOPE,
-  remembersConsent: true,
+  isConsentRemembered: true,
   deniedParameters: { error: 'access_denied' },
   // Intuit documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_600,
   idTokenClaims: toClaims,
-  ignoresNonce: true,
+  isNonceIgnored: true,
   keys: [{ name: 'intuit' }],
   completePerson: ({ email, subject, fullName, companies }) => ({
     subject: subject ?? stableGuid('intuit', 'sub', email),
     companies: companies ?? [{ realmId: stableDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
   }),
   userinfo: (person, scopes): IntuitUserinfoWire => {
-    const { given, family } = splitName(person.fullName);
+    const { givenName, familyName } = splitName(person.fullName);
     return {
       sub: person.subject,
       ...(scopes.includes('email') ? { email: person.email, emailVerified: person.emailVerified } : {}),
-      ...(scopes.includes('profile') ? { givenName: given, familyName: family } : {}),
+      ...(scopes.includes('profile') ? { givenName, familyName } : {}),
     };
   },
-  grantsRefreshToken: () => true,
+  shouldGrantRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,
   renew: (used, nowMs) => {
     if (nowMs >= getHardExpiryMs(used)) return { kind: 'reject' };

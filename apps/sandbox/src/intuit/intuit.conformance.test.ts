@@ -108,8 +108,8 @@ describe('the company at Intuit', () => {
     expect(consent.text).toContain('Brightwell Imports Ltd');
     const wrong = await browse(consentUrl, { decision: 'grant', realm_id: '1' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Choose a company')]);
-    const back = await browse(consentUrl, { decision: 'grant', realm_id: '9341452000000002' });
-    const params = back.location?.searchParams ?? new URLSearchParams();
+    const redirectResponse = await browse(consentUrl, { decision: 'grant', realm_id: '9341452000000002' });
+    const params = redirectResponse.location?.searchParams ?? new URLSearchParams();
     expect(params.get('realmId')).toBe('9341452000000002');
     expect((await started.client.completeSignIn({ ...attempt.stored, params })).realmId).toBe('9341452000000002');
   });

@@ -83,7 +83,7 @@ const microsoft: ProviderProfile = {
     'User.Read': 'read your profile',
     'Mail.Send': 'send mail as you',
   },
-  remembersConsent: true,
+  isConsentRemembered: true,
   deniedParameters: {
     error: 'access_denied',
     error_subcode: 'cancel',
@@ -110,16 +110,16 @@ const microsoft: ProviderProfile = {
     ver: '2.0',
   }),
   userinfo: (person, scopes) => {
-    const { given, family } = splitName(person.fullName);
+    const { givenName, familyName } = splitName(person.fullName);
     return {
       sub: pairwiseSubject(person.subject),
       name: person.fullName,
-      given_name: given,
-      family_name: family,
+      given_name: givenName,
+      family_name: familyName,
       ...(scopes.includes('email') ? { email: person.email } : {}),
     };
   },
-  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  shouldGrantRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 90 * 86_400,
   renew: () => ({ kind: 'add' }),
   replyExtras: ({ scopes }) => ({

@@ -12,7 +12,7 @@ export type AuthorizeRequest = {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly isOffline: boolean;
-  readonly forcesConsent: boolean;
+  readonly isConsentForced: boolean;
   readonly includesGranted: boolean;
   readonly loginHint: string;
 };
@@ -51,7 +51,7 @@ export function readAuthorizeRequest(context: IdentityContext, request: FastifyR
     ...(nonce === null ? {} : { nonce }),
     ...(challenge === null ? {} : { codeChallenge: challenge }),
     isOffline: query.get('access_type') === 'offline',
-    forcesConsent: query.get('prompt')?.split(' ').includes('consent') ?? false,
+    isConsentForced: query.get('prompt')?.split(' ').includes('consent') ?? false,
     includesGranted: query.get('include_granted_scopes') === 'true',
     loginHint: query.get('login_hint') ?? '',
   };

@@ -32,7 +32,7 @@ export function showConsent(context: IdentityContext, request: FastifyRequest, r
   const person = signedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   if (
-    context.profile.remembersConsent &&
+    context.profile.isConsentRemembered &&
     !needsCompany(context, authorizeRequest.scopes) &&
     !needsConsent(context, authorizeRequest, person)
   ) {
@@ -96,9 +96,9 @@ function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest
   return sendBack(reply, authorizeRequest, { code, ...(realmId === undefined ? {} : { realmId }) });
 }
 
-function needsConsent({ records }: IdentityContext, { forcesConsent, scopes }: AuthorizeRequest, { subject }: Person): boolean {
+function needsConsent({ records }: IdentityContext, { isConsentForced, scopes }: AuthorizeRequest, { subject }: Person): boolean {
   const consentedScopes = records.consents.get(subject);
-  return forcesConsent || consentedScopes === undefined || scopes.some((scope) => !consentedScopes.includes(scope));
+  return isConsentForced || consentedScopes === undefined || scopes.some((scope) => !consentedScopes.includes(scope));
 }
 
 function sendConsentPage(

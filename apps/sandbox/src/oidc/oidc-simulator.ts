@@ -60,14 +60,14 @@ function serveApi(app: FastifyInstance, context: IdentityContext): void {
   const { profile, faults } = context;
   const { token, jwks, userinfo } = profile.paths;
   const { discovery } = profile;
-  const guarded = (name: string): RouteShorthandOptions => {
+  const toRouteOptions = (name: string): RouteShorthandOptions => {
     const { preHandler, onSend } = faultHooks(faults, `${profile.provider}.${name}`);
     return { preHandler: [preHandler, rejectInvalidCall(profile)], onSend };
   };
-  app.post(token, guarded('token'), (request, reply) => answerTokenRequest(context, request, reply));
-  app.get(userinfo, guarded('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
-  if (jwks !== undefined) app.get(jwks, guarded('jwks'), async (_request, reply) => reply.send(await publicKeySet(context)));
-  if (discovery !== undefined) app.get(discovery.path, guarded('discovery'), (_request, reply) => reply.send(discovery.document));
+  app.post(token, toRouteOptions('token'), (request, reply) => answerTokenRequest(context, request, reply));
+  app.get(userinfo, toRouteOptions('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
+  if (jwks !== undefined) app.get(jwks, toRouteOptions('jwks'), async (_request, reply) => reply.send(await publicKeySet(context)));
+  if (discovery !== undefined) app.get(discovery.path, toRouteOptions('discovery'), (_request, reply) => reply.send(discovery.document));
 }
 
 function rejectInvalidCall(profile: ProviderProfile): preHandlerAsyncHookHandler {

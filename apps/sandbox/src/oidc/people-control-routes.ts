@@ -30,7 +30,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
         const person = signIn[provider].seedPerson({
           email: readText(input, 'email'),
           fullName: readText(input, 'full_name'),
-          emailVerified: isYes(input, 'email_verified'),
+          emailVerified: isChecked(input, 'email_verified'),
         });
         return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} has an account at ${provider}.`);
       },
@@ -45,7 +45,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
         const input = readInput(request);
         const changed = signIn[readChoice(input, 'provider', PROVIDERS)].changePerson(readText(input, 'email'), {
           email: readText(input, 'new_email'),
-          emailVerified: isYes(input, 'email_verified'),
+          emailVerified: isChecked(input, 'email_verified'),
         });
         if (!changed) return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
         return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
@@ -54,7 +54,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
   ];
 }
 
-function isYes(input: Input, field: string): boolean {
+function isChecked(input: Input, field: string): boolean {
   return input[field] === 'yes' || input[field] === true;
 }
 

@@ -41,7 +41,7 @@ export function stableDigits(provider: string, kind: string, text: string, digit
 }
 
 /** First and last name as providers split them. */
-export function splitName(fullName: string): { given: string; family: string } {
-  const [given = '', ...family] = fullName.split(/\s+/);
-  return { given, family: family.join(' ') };
+export function splitName(fullName: string): { givenName: string; familyName: string } {
+  const [givenName = '', ...familyNames] = fullName.split(/\s+/);
+  return { givenName, familyName: familyNames.join(' ') };
 }

@@ -56,7 +56,7 @@ export type ProviderProfile = {
   readonly canUntick?: boolean;
   /** The scope for which the user also chooses a company; its ID is returned as `realmId`. */
   readonly companyScope?: string;
-  readonly remembersConsent: boolean;
+  readonly isConsentRemembered: boolean;
   /** Returns why a registered redirect URI is still rejected. */
   readonly findRedirectProblem?: (redirectUri: string) => string | undefined;
   readonly deniedParameters: Readonly<Record<string, string>>;
@@ -66,17 +66,17 @@ export type ProviderProfile = {
   readonly idTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenSeconds?: number;
   /** Intuit documents no nonce, so its simulator never repeats one. */
-  readonly ignoresNonce?: boolean;
+  readonly isNonceIgnored?: boolean;
   readonly keys: readonly Pick<SigningKey, 'name' | 'issuer'>[];
   readonly keyFor?: (person: Person) => string;
   readonly completePerson: (seed: PersonSeed) => Omit<Person, 'email' | 'fullName' | 'emailVerified'>;
   readonly userinfo: (person: Person, scopes: readonly string[]) => object;
   /** Whether a code gives a refresh token. */
-  readonly grantsRefreshToken: (code: CodeRecord) => boolean;
+  readonly shouldGrantRefreshToken: (code: CodeRecord) => boolean;
   /** Lifetime of a refresh token; restarts at each use if the token is kept. */
   readonly refreshSeconds?: number;
   /** True when the refresh response omits a refresh token that stays the same. */
-  readonly hidesKeptRefreshToken?: boolean;
+  readonly isKeptRefreshTokenOmitted?: boolean;
   /** What happens to a used refresh token. */
   readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
   /** Token response members beyond access_token, expires_in, refresh_token and id_token. */

@@ -12,7 +12,7 @@ import type { IdentityContext } from './provider-profile.ts';
 export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
-/** Lists the newest statement first. */
+/** Limits the accounts on the page. */
 const MAX_LISTED_PEOPLE = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -28,16 +28,16 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
   const form = readForm(request);
-  const again = (problem: string, shown?: URLSearchParams) =>
+  const showAgain = (problem: string, shown?: URLSearchParams) =>
     sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shown ? { form: shown } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
     const chosen = context.records.people.get(subject);
-    return chosen ? sendSignedIn(context, request, reply, chosen) : again('This account is no longer there.');
+    return chosen ? sendSignedIn(context, request, reply, chosen) : showAgain('This account is no longer there.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return again('Enter an email address, like name@example.com.', form);
-  if (fullName === '') return again('Enter a full name.', form);
+  if (!EMAIL.test(email)) return showAgain('Enter an email address, like name@example.com.', form);
+  if (fullName === '') return showAgain('Enter a full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
   return sendSignedIn(context, request, reply, person);
 }

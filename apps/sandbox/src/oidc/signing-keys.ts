@@ -17,9 +17,9 @@ export async function signingKeys(context: IdentityContext): Promise<readonly Si
     knownKeys.set(profile, Promise.resolve(stored));
     return stored;
   }
-  const making = knownKeys.get(profile) ?? Promise.all(profile.keys.map(makeKey));
-  knownKeys.set(profile, making);
-  const keys = await making;
+  const createdKeys = knownKeys.get(profile) ?? Promise.all(profile.keys.map(makeKey));
+  knownKeys.set(profile, createdKeys);
+  const keys = await createdKeys;
   for (const key of keys) records.keys.put(key.name, key);
   return keys;
 }

@@ -62,7 +62,7 @@ function exchangeCode(context: IdentityContext, form: URLSearchParams): Issue | 
   if (form.get('redirect_uri') !== code.redirectUri) return 'wrong_redirect';
   if (!isVerified(code.codeChallenge, form.get('code_verifier'))) return 'wrong_verifier';
   records.codes.put(codeText, { ...code, isUsed: true });
-  const refresh = profile.grantsRefreshToken(code) ? createRefreshToken(context, code) : undefined;
+  const refresh = profile.shouldGrantRefreshToken(code) ? createRefreshToken(context, code) : undefined;
   return { ...code, code, ...(refresh === undefined ? {} : { refresh }) };
 }
 
@@ -148,7 +148,7 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
   const { refresh } = issue;
   const idToken = await createIdToken(context, grant);
   // Google omits the refresh token from a refresh response. A client that stores only what is returned loses it.
-  const omitsRefreshToken = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
+  const shouldOmitRefreshToken = refresh !== undefined && issue.code === undefined && profile.isKeptRefreshTokenOmitted === true;
   return reply
     .code(200)
     .header('cache-control', 'no-store')
@@ -156,7 +156,7 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
       token_type: profile.tokenType,
       access_token: accessToken,
       expires_in: seconds,
-      ...(refresh === undefined || omitsRefreshToken ? {} : { refresh_token: refresh.token }),
+      ...(refresh === undefined || shouldOmitRefreshToken ? {} : { refresh_token: refresh.token }),
       ...(idToken === undefined ? {} : { id_token: idToken }),
       ...profile.replyExtras(grant, { headers: request.headers, ...(refresh === undefined ? {} : { refresh }) }),
     });
@@ -172,7 +172,7 @@ async function createIdToken(context: IdentityContext, grant: GrantFacts): Promi
     iat: issuedAt,
     exp: issuedAt + seconds,
     ...idTokenClaims(grant),
-    ...(nonce === undefined || profile.ignoresNonce === true ? {} : { nonce }),
+    ...(nonce === undefined || profile.isNonceIgnored === true ? {} : { nonce }),
   });
 }
 
@@ -197,8 +197,8 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
 
 function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, error, description } = profile.errors?.[refusal] ?? REFUSALS[refusal];
-  const extras = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
-  return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extras });
+  const extraMembers = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
+  return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extraMembers });
 }
 
 function newToken(): string {

@@ -23,7 +23,7 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
   return new Map(
     active.flatMap((client) =>
       listServices(client).map((clientService) => {
-        const since = addDays(portfolio.today, -60 - Math.floor(chance(client, 1) * 1500));
+        const since = addDays(portfolio.today, -60 - Math.floor(getPercentile(client, 1) * 1500));
         return [relationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
       }),
     ),
@@ -39,7 +39,7 @@ export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, Invit
 }
 
 function createInvitation(client: PortfolioClient, clientService: ClientService, today: PlainDate): InvitationRecord | undefined {
-  const roll = chance(client, 2);
+  const roll = getPercentile(client, 2);
   switch (getAuthorisationStatus(client)) {
     case 'active':
       return undefined;
@@ -67,10 +67,18 @@ function record(
   sentOn: PlainDate,
   updatedOn: PlainDate = sentOn,
 ): InvitationRecord {
-  const createdAt = at(sentOn, client.index);
+  const createdAt = toTimeOfDay(sentOn, client.index);
   const clientType = clientService.service === 'MTD-IT' || client.kind === 'sole_trader' ? 'personal' : 'business';
   const invitationId = createInvitationId(OAKLINE.arn, clientService.clientId, clientService.service, createdAt);
-  return { ...clientService, invitationId, arn: OAKLINE.arn, clientType, createdAt, updatedAt: at(updatedOn, client.index), status };
+  return {
+    ...clientService,
+    invitationId,
+    arn: OAKLINE.arn,
+    clientType,
+    createdAt,
+    updatedAt: toTimeOfDay(updatedOn, client.index),
+    status,
+  };
 }
 
 function listServices(client: PortfolioClient): ClientService[] {
@@ -83,10 +91,10 @@ function listServices(client: PortfolioClient): ClientService[] {
   ];
 }
 
-function chance(client: PortfolioClient, index: number): number {
+function getPercentile(client: PortfolioClient, index: number): number {
   return variation(client.utr, index);
 }
 
-function at(day: PlainDate, index: number): Instant {
+function toTimeOfDay(day: PlainDate, index: number): Instant {
   return toInstant(Date.parse(`${day}T09:00:00Z`) + (index % 28_800) * 1000);
 }

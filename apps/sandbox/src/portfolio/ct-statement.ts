@@ -21,8 +21,8 @@ export function corporationTaxEntries(client: PortfolioClient, today: PlainDate)
   const last = getYearEnd(client, today);
   const tax = client.corporationTax;
   if (!tax || last === undefined) return [];
-  const periods = Array.from({ length: PERIODS_LISTED }, (_, back) => {
-    const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - back)));
+  const periods = Array.from({ length: PERIODS_LISTED }, (_, periodsBack) => {
+    const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - periodsBack)));
     return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
   // A client's VAT situation also shows in its corporation tax in three cases of ten.
@@ -45,8 +45,8 @@ function toEntries(
   today: PlainDate,
 ): StatementEntry[] {
   const common = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
-  const usual = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
-  const receivedOn = !isMissing && usual < today ? usual : undefined;
+  const usualDate = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
+  const receivedOn = !isMissing && usualDate < today ? usualDate : undefined;
   const filing = statementEntry({
     ...common,
     entry: 'return',

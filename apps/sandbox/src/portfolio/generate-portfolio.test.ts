@@ -52,15 +52,15 @@ describe('a generated portfolio', () => {
       rules.add(rule);
     }
     expect(rules.size).toBe(2);
-    const given = (pick: (client: (typeof portfolio.list)[number]) => string | undefined) =>
-      portfolio.list.map(pick).filter((one) => one !== undefined);
+    const collect = (pick: (client: (typeof portfolio.list)[number]) => string | undefined) =>
+      portfolio.list.map(pick).filter((value) => value !== undefined);
     for (const pick of [
-      given(({ utr }) => utr),
-      given(({ nino }) => nino),
-      given(({ vat }) => vat?.vrn),
-      given(({ company }) => company?.number),
-      given(({ paye }) => paye?.employerReference),
-      given(({ kind, name }) => (kind === 'company' ? name.toUpperCase() : undefined)),
+      collect(({ utr }) => utr),
+      collect(({ nino }) => nino),
+      collect(({ vat }) => vat?.vrn),
+      collect(({ company }) => company?.number),
+      collect(({ paye }) => paye?.employerReference),
+      collect(({ kind, name }) => (kind === 'company' ? name.toUpperCase() : undefined)),
     ]) {
       expect(new Set(pick).size).toBe(pick.length);
     }

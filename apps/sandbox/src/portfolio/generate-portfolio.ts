@@ -69,10 +69,10 @@ function generateClient(random: RandomGenerator, scatter: Scatter, index: number
 }
 
 function drawKind(random: RandomGenerator, index: number, situation: PortfolioSituation): PortfolioKind {
-  const drawn = random.number(100);
+  const draw = random.number(100);
   // The first thirteen clients are companies. Later individuals without a business have no VAT.
   if (index < 13) return 'company';
-  const kind = drawn < 58 ? 'company' : drawn < 63 ? 'llp' : drawn < 69 ? 'partnership' : drawn < 89 ? 'sole_trader' : 'individual';
+  const kind = draw < 58 ? 'company' : draw < 63 ? 'llp' : draw < 69 ? 'partnership' : draw < 89 ? 'sole_trader' : 'individual';
   return kind === 'individual' && needsVat(situation) ? 'company' : kind;
 }
 
@@ -84,14 +84,14 @@ function drawTaxes(
   kind: PortfolioKind,
   situation: PortfolioSituation,
   index: number,
-  knownForIncomeTax: boolean,
+  isKnownForIncomeTax: boolean,
 ): Tax[] {
-  const drawsVat = random.chance(VAT_PERCENT[kind]);
-  const drawsPaye = random.chance(PAYE_PERCENT[kind]);
-  const needed = index < 13 || needsVat(situation) || (needsAuthorisation(situation) && !knownForIncomeTax);
+  const shouldDrawVat = random.isLikely(VAT_PERCENT[kind]);
+  const shouldDrawPaye = random.isLikely(PAYE_PERCENT[kind]);
+  const isVatNeeded = index < 13 || needsVat(situation) || (needsAuthorisation(situation) && !isKnownForIncomeTax);
   return [
-    ...(drawsVat || (needed && kind !== 'individual') ? (['vat'] as const) : []),
-    ...(drawsPaye || index === 0 ? (['paye'] as const) : []),
+    ...(shouldDrawVat || (isVatNeeded && kind !== 'individual') ? (['vat'] as const) : []),
+    ...(shouldDrawPaye || index === 0 ? (['paye'] as const) : []),
     ...(kind === 'company' ? (['ct'] as const) : (['sa'] as const)),
   ];
 }
@@ -104,8 +104,8 @@ function drawBusiness(
   situation: PortfolioSituation,
 ) {
   const digits = String(scatter(index, 'business', 99_999_999_999)).padStart(11, '0');
-  const isSignedUp = random.chance(kind === 'sole_trader' ? 55 : 30);
-  const isSupporting = random.chance(8);
+  const isSignedUp = random.isLikely(kind === 'sole_trader' ? 55 : 30);
+  const isSupporting = random.isLikely(8);
   // A situation about the practice's authorisation needs a tax that can be authorised.
   if (!isSignedUp && !(kind === 'individual' && needsAuthorisation(situation))) return undefined;
   return {
@@ -136,12 +136,12 @@ function drawVat(
   const earliest = incorporatedOn !== undefined && incorporatedOn > '1990-01-01' ? incorporatedOn : plainDate('1990-01-01');
   // Registered at least three years ago to allow a history; clients without data registered days ago.
   const latest = addDays(today, -1200);
-  const drawn = addDays(earliest, random.number(Math.max(daysBetween(earliest, latest), 1)));
-  const registeredOn = situation === 'no_data' ? addDays(today, -1 - random.number(20)) : drawn;
-  const stagger = random.chance(6) ? 'monthly' : random.from([1, 2, 3] as const);
-  const isRepaid = situation.startsWith('refund_') || (situation === 'up_to_date' && index > 0 && random.chance(14));
-  const isDormant = situation === 'up_to_date' && index > 0 && !isRepaid && random.chance(4);
-  const pays = situation !== 'overdue_payment' && situation !== 'insolvent' && random.chance(40);
+  const randomDate = addDays(earliest, random.number(Math.max(daysBetween(earliest, latest), 1)));
+  const registeredOn = situation === 'no_data' ? addDays(today, -1 - random.number(20)) : randomDate;
+  const stagger = random.isLikely(6) ? 'monthly' : random.from([1, 2, 3] as const);
+  const isRepaid = situation.startsWith('refund_') || (situation === 'up_to_date' && index > 0 && random.isLikely(14));
+  const isDormant = situation === 'up_to_date' && index > 0 && !isRepaid && random.isLikely(4);
+  const mayPayByDirectDebit = situation !== 'overdue_payment' && situation !== 'insolvent' && random.isLikely(40);
   const vrn = createVrn(scatter, index, registeredOn);
   return {
     vrn: vrn === BRIGHTWELL.vrn ? createVrn(scatter, 9_000_000 + index, registeredOn) : vrn,
@@ -150,15 +150,15 @@ function drawVat(
     stagger: situation === 'due_soon' && stagger !== 'monthly' ? staggerEndedLast(today) : stagger,
     history: isRepaid ? 'exporter' : isDormant ? 'dormant' : 'payer',
     typicalNetPence: 40_000 + Math.floor(random.number(1_000) ** 2 * 4.5),
-    paysByDirectDebit: pays && !isRepaid && !isDormant,
+    paysByDirectDebit: mayPayByDirectDebit && !isRepaid && !isDormant,
   };
 }
 
 function drawPaye(random: RandomGenerator, scatter: Scatter, index: number): NonNullable<PortfolioClient['paye']> {
   const typicalMonthPence = 30_000 + Math.floor(random.number(1_000) ** 2 * 2.5);
   // Employers who pay less than £1,500 a month may pay quarterly.
-  const pays = typicalMonthPence < 150_000 && random.chance(70) ? 'quarterly' : 'monthly';
-  return { ...createPayeReferences(scatter, index), pays, typicalMonthPence };
+  const frequency = typicalMonthPence < 150_000 && random.isLikely(70) ? 'quarterly' : 'monthly';
+  return { ...createPayeReferences(scatter, index), pays: frequency, typicalMonthPence };
 }
 
 function drawAddress(random: RandomGenerator, index: number): PortfolioClient['address'] {
@@ -170,7 +170,7 @@ function drawAddress(random: RandomGenerator, index: number): PortfolioClient['a
 /** Company names are unique; people may share a name. */
 function drawUnusedName(random: RandomGenerator, names: Set<string>, kind: PortfolioKind, person: string): string {
   if (kind === 'individual') return person;
-  if (kind === 'sole_trader' && random.chance(60)) return person;
+  if (kind === 'sole_trader' && random.isLikely(60)) return person;
   for (let attempt = 0; ; attempt += 1) {
     const candidate = drawName(random, kind, person, attempt);
     if (names.has(candidate.toUpperCase())) continue;
@@ -185,7 +185,7 @@ function drawName(random: RandomGenerator, kind: PortfolioKind, person: string, 
   const trade = `${attempt > 3 ? `${random.from(PLACES)} ` : ''}${random.from(TRADES)}`;
   switch (kind) {
     case 'company':
-      return `${random.chance(65) ? random.from(PLACES) : `${surname} & ${random.from(SURNAMES)}`} ${trade} ${random.chance(70) ? 'Ltd' : 'Limited'}`;
+      return `${random.isLikely(65) ? random.from(PLACES) : `${surname} & ${random.from(SURNAMES)}`} ${trade} ${random.isLikely(70) ? 'Ltd' : 'Limited'}`;
     case 'llp':
       return `${surname} ${random.from(SURNAMES)} ${attempt > 3 ? `${trade} ` : ''}LLP`;
     case 'partnership':

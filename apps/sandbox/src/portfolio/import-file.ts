@@ -29,10 +29,13 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
   const rows = list.map((client): ImportFileRow => {
     const random = createRandom(hashText(`${seed} row ${client.index}`));
     const cells = toCells(client, today);
-    return { cells: random.chance(UNTIDY_PERCENT) ? makeUntidy(random, cells) : cells, expected: { outcome: 'new', code: client.code } };
+    return {
+      cells: random.isLikely(UNTIDY_PERCENT) ? addTypingVariations(random, cells) : cells,
+      expected: { outcome: 'new', code: client.code },
+    };
   });
-  const repeated = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
-  const duplicates = repeated.map((client): ImportFileRow => ({
+  const repeatedClients = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
+  const duplicates = repeatedClients.map((client): ImportFileRow => ({
     cells: { ...toCells(client, today), name: client.name.toUpperCase(), phone: '' },
     expected: { outcome: 'duplicate', code: client.code },
   }));
@@ -66,7 +69,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
 }
 
 /** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
-function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
+function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
   const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
     () => ({ vrn: cells.vrn === '' ? '' : `GB ${cells.vrn.slice(0, 3)} ${cells.vrn.slice(3, 7)} ${cells.vrn.slice(7)}` }),
@@ -85,10 +88,10 @@ function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>
 function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const cells = toCells(client, today);
   const last = (Number(cells.vrn.slice(8)) + 1) % 10;
-  const none = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
+  const noReferences = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
   const name = `Miscopied Number Traders, since ${formatDate(today)}`;
   return {
-    cells: { ...cells, ...none, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
+    cells: { ...cells, ...noReferences, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
     expected: { outcome: 'invalid', field: 'vrn' },
   };
 }

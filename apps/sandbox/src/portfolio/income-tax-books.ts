@@ -17,10 +17,10 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;
   const hasData = client.situation !== 'no_data';
-  const ended = startYear(getTaxYear(today)) - 1;
-  const years = Array.from({ length: YEARS_BACK + 1 }, (_, back) => ended - YEARS_BACK + back);
-  const declared = years.filter((year) => year < ended || isDeclaredEarly(client));
-  const charges = hasData ? listCharges(client, years, declared, today) : [];
+  const lastEndedYear = startYear(getTaxYear(today)) - 1;
+  const years = Array.from({ length: YEARS_BACK + 1 }, (_, yearIndex) => lastEndedYear - YEARS_BACK + yearIndex);
+  const declaredYears = years.filter((year) => year < lastEndedYear || isDeclaredEarly(client));
+  const charges = hasData ? listCharges(client, years, declaredYears, today) : [];
   return {
     nino: client.nino,
     name: client.name,
@@ -28,8 +28,8 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
     business: { businessId: business.businessId, typeOfBusiness: business.typeOfBusiness },
     hasData,
     updatesReceived: listReceivedUpdates(client, today),
-    declarationsReceived: Object.fromEntries(declared.map((year) => [taxYearFrom(year), declaredOn(client, year, today)])),
-    firstTaxYear: taxYearFrom(years[0] ?? ended),
+    declarationsReceived: Object.fromEntries(declaredYears.map((year) => [taxYearFrom(year), declaredOn(client, year, today)])),
+    firstTaxYear: taxYearFrom(years[0] ?? lastEndedYear),
     charges,
     payments: charges.flatMap((charge, index) => listPayments(client, charge, index, charges, today)),
   };
@@ -41,8 +41,8 @@ function isDeclaredEarly(client: PortfolioClient): boolean {
 }
 
 function declaredOn(client: PortfolioClient, year: number, today: PlainDate): PlainDate {
-  const usual = addDays(selfAssessmentDates(taxYearFrom(year)).end, 70 + Math.floor(variation(client.utr, year) * 100));
-  return usual < today ? usual : addDays(today, -1);
+  const usualDate = addDays(selfAssessmentDates(taxYearFrom(year)).end, 70 + Math.floor(variation(client.utr, year) * 100));
+  return usualDate < today ? usualDate : addDays(today, -1);
 }
 
 function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<string, PlainDate> {
@@ -55,13 +55,18 @@ function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<
 }
 
 /** Payments on account of half the previous year's tax, and the balance once the return is filed. */
-function listCharges(client: PortfolioClient, years: readonly number[], declared: readonly number[], today: PlainDate): IncomeTaxCharge[] {
+function listCharges(
+  client: PortfolioClient,
+  years: readonly number[],
+  declaredYears: readonly number[],
+  today: PlainDate,
+): IncomeTaxCharge[] {
   const getTax = (year: number) =>
     Math.round((client.selfAssessment?.typicalYearPence ?? 0) * (0.8 + variation(client.utr, 2000 + year) * 0.4));
   return [...years, (years.at(-1) ?? 0) + 1].flatMap((year) => {
     const dates = selfAssessmentDates(taxYearFrom(year));
-    const half = Math.floor(getTax(year - 1) / 2);
-    const isKnown = year === years[0] || declared.includes(year - 1);
+    const halfOfLastYear = Math.floor(getTax(year - 1) / 2);
+    const isKnown = year === years[0] || declaredYears.includes(year - 1);
     const raisedOn = year === years[0] ? dates.start : declaredOn(client, year - 1, today);
     const charge = (kind: IncomeTaxCharge['kind'], due: PlainDate, originalPence: number, raised: PlainDate): IncomeTaxCharge => ({
       documentId: toDocumentId(client, year, kind),
@@ -71,10 +76,12 @@ function listCharges(client: PortfolioClient, years: readonly number[], declared
       due,
       originalPence,
     });
-    const balance = getTax(year) - half * 2;
+    const balance = getTax(year) - halfOfLastYear * 2;
     return [
-      ...(isKnown ? [charge('poa1', dates.poa1, half, raisedOn), charge('poa2', dates.poa2, half, raisedOn)] : []),
-      ...(declared.includes(year) && balance > 0 ? [charge('balancing', dates.balancing, balance, declaredOn(client, year, today))] : []),
+      ...(isKnown ? [charge('poa1', dates.poa1, halfOfLastYear, raisedOn), charge('poa2', dates.poa2, halfOfLastYear, raisedOn)] : []),
+      ...(declaredYears.includes(year) && balance > 0
+        ? [charge('balancing', dates.balancing, balance, declaredOn(client, year, today))]
+        : []),
     ];
   });
 }
@@ -94,8 +101,8 @@ function listPayments(
   if (amountPence === 0) return [];
   return [
     {
-      lot: `0812${String(hashText(client.utr) % 100_000_000).padStart(8, '0')}`,
-      lotItem: String(index + 1).padStart(6, '0'),
+      paymentLot: `0812${String(hashText(client.utr) % 100_000_000).padStart(8, '0')}`,
+      paymentLotItem: String(index + 1).padStart(6, '0'),
       reference: `${client.utr}K`,
       amountPence,
       receivedOn: addDays(charge.due, -1 - Math.floor(variation(client.utr, index) * 12)),
@@ -106,6 +113,6 @@ function listPayments(
 
 /** Twelve letters and digits. */
 function toDocumentId(client: PortfolioClient, year: number, kind: IncomeTaxCharge['kind']): string {
-  const place = { poa1: 1, poa2: 2, balancing: 3 }[kind];
-  return `${String(hashText(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${place}`;
+  const position = { poa1: 1, poa2: 2, balancing: 3 }[kind];
+  return `${String(hashText(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${position}`;
 }

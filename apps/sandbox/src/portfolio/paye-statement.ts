@@ -12,16 +12,16 @@ const MONTHS_LISTED = 12;
 export function payeEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
   const { paye } = client;
   if (!paye) return [];
-  const periods = periodsBefore(today, paye.pays);
+  const periods = listPeriodsBefore(today, paye.pays);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
   // A client in debt owes VAT first if registered; half of those owe PAYE too.
-  const owesPaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
+  const doesOwePaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
     const months = paye.pays === 'quarterly' ? 3 : 1;
     const amountPence = Math.round(paye.typicalMonthPence * months * (0.92 + variation(client.utr, 300 + index) * 0.16));
     const isDue = due.electronic_due < today;
-    const paidPence = !isDue || (owesPaye && due === newestDue?.due) ? 0 : amountPence;
+    const paidPence = !isDue || (doesOwePaye && due === newestDue?.due) ? 0 : amountPence;
     const common = {
       reference: paye.employerReference,
       client: client.name,
@@ -44,11 +44,11 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
 }
 
 /** The ended periods, oldest first. */
-function periodsBefore(today: PlainDate, pays: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
+function listPeriodsBefore(today: PlainDate, frequency: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
   return Array.from({ length: MONTHS_LISTED }, (_, index) => getTaxMonth(addMonths(today, index - MONTHS_LISTED)))
-    .filter(({ month }) => pays === 'monthly' || month % 3 === 0)
+    .filter(({ month }) => frequency === 'monthly' || month % 3 === 0)
     .map(({ tax_year, month }) =>
-      pays === 'monthly'
+      frequency === 'monthly'
         ? { due: payeMonthDue(tax_year, month), title: `PAYE and National Insurance, month ${month} ${tax_year}` }
         : { due: payeQuarterDue(tax_year, month / 3), title: `PAYE and National Insurance, quarter ${month / 3} ${tax_year}` },
     );

@@ -90,8 +90,8 @@ describe('the statements', () => {
         const charge = lines.find(({ entry }) => entry === 'charge');
         const paid = lines.find(({ entry }) => entry === 'payment');
         if (!charge) continue;
-        const cleared = (parsePounds(charge.amount) ?? 0) - (parsePounds(charge.outstanding) ?? 0);
-        expect(cleared).toBe(paid ? parsePounds(paid.amount) : 0);
+        const clearedPence = (parsePounds(charge.amount) ?? 0) - (parsePounds(charge.outstanding) ?? 0);
+        expect(clearedPence).toBe(paid ? parsePounds(paid.amount) : 0);
         if (upToDate.has(charge.reference) && charge.due_on < TODAY) expect(charge.outstanding).toBe('0.00');
       }
     }

@@ -29,8 +29,8 @@ export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDa
 }
 
 export function createUtr(scatter: Scatter, index: number): string {
-  const nine = String(100_000_000 + scatter(index, 'utr', 900_000_000));
-  return (getUtrCheckDigit(nine) ?? '') + nine;
+  const lastNineDigits = String(100_000_000 + scatter(index, 'utr', 900_000_000));
+  return (getUtrCheckDigit(lastNineDigits) ?? '') + lastNineDigits;
 }
 
 const NINO_LETTERS = [...'ABCEGHJKLMNPRSTWXYZ'];
@@ -82,7 +82,7 @@ export function createPayeReferences(
 
 /** An agent reference number with seven digits and its check letter. */
 export function createArn(digits: string): string {
-  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok }) => ok);
+  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok: isValid }) => isValid);
   if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
   return arn.value;
 }
@@ -90,6 +90,6 @@ export function createArn(digits: string): string {
 /** The FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }

@@ -38,17 +38,17 @@ export function generateVatRecords(client: PortfolioClient, today: PlainDate): V
   const books = createEmptyRecords(toTrader(client, vat));
   if (client.situation === 'no_data') return books;
   const current = periodContaining(vat.stagger, today);
-  const ended: Period[] = [];
-  for (let period = current; ended.length < (vat.stagger === 'monthly' ? ENDED_MONTHS : ENDED_QUARTERS);) {
+  const endedPeriods: Period[] = [];
+  for (let period = current; endedPeriods.length < (vat.stagger === 'monthly' ? ENDED_MONTHS : ENDED_QUARTERS);) {
     period = previousPeriod(vat.stagger, period);
-    ended.push(period);
+    endedPeriods.push(period);
   }
-  const filings = ended.map((period, index) => toFiling(client, ended, index, period, today));
-  for (const [index, period] of [...ended.entries()].reverse())
+  const filings = endedPeriods.map((period, index) => toFiling(client, endedPeriods, index, period, today));
+  for (const [index, period] of [...endedPeriods.entries()].reverse())
     writePeriod(books, period, index + 1, filings[index] ?? { state: 'open' }, today);
   writePeriod(books, current, 0, { state: 'open' }, today);
-  if (client.situation === 'refund_set_off') setOff(books, ended, today);
-  const penalties = createPenalties(client, books, ended, filings, today);
+  if (client.situation === 'refund_set_off') setOff(books, endedPeriods, today);
+  const penalties = createPenalties(client, books, endedPeriods, filings, today);
   return penalties ? { ...books, penalties } : books;
 }
 
@@ -77,23 +77,23 @@ function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
     stagger: vat.stagger,
     history: { fulfilledPeriods: 0, kind: vat.history, typicalNetPence: vat.typicalNetPence },
     insolvent: client.situation === 'insolvent',
-    directDebit: vat.paysByDirectDebit,
+    hasDirectDebit: vat.paysByDirectDebit,
     ...(hasAccount ? { repaymentAccount: { sortCode: '040004', accountNumber: vat.vrn.slice(0, 8), accountName: client.name } } : {}),
   };
 }
 
 /** `index` 0 is the period that ended last. */
-function toFiling(client: PortfolioClient, ended: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
+function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
   const due = dueAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
-  const usual = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
-  const filedInTime = (money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
-    const receivedOn = usual < today ? usual : addDays(today, -1);
-    return receivedOn > period.end ? { state: 'filed', receivedOn, money } : { state: 'open' };
+  const usualDate = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
+  const filedInTime = (claimState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
+    const receivedOn = usualDate < today ? usualDate : addDays(today, -1);
+    return receivedOn > period.end ? { state: 'filed', receivedOn, money: claimState } : { state: 'open' };
   };
   // The newest period whose return is overdue, and the newest one that ended long enough ago to be filed.
-  const newestDue = ended.findIndex(({ end }) => dueAfter(end) < today);
-  const newestFiled = ended.findIndex(({ end }) => addDays(end, 12) <= today);
+  const newestDue = endedPeriods.findIndex(({ end }) => dueAfter(end) < today);
+  const newestFiled = endedPeriods.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
     case 'due_soon':
       return due >= today ? { state: 'open' } : filedInTime('settled');
@@ -105,7 +105,7 @@ function toFiling(client: PortfolioClient, ended: readonly Period[], index: numb
       return filedInTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
       // A return that was due yesterday cannot have been filed late yet.
-      const newestLate = ended.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
+      const newestLate = endedPeriods.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
       if (index < newestLate) return { state: 'open' };
       if (index >= newestLate + getThreshold(client)) return filedInTime('settled');
       const late = addDays(due, 3 + Math.floor(variation(vrn, 60 + index) * 20));
@@ -113,10 +113,10 @@ function toFiling(client: PortfolioClient, ended: readonly Period[], index: numb
     }
     case 'refund_coming':
     case 'refund_set_off':
-      return index < newestFiled ? { state: 'open' } : filedClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usual);
+      return index < newestFiled ? { state: 'open' } : filedClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usualDate);
     case 'refund_suspended':
       if (index < newestFiled || index === newestFiled + 1) return { state: 'open' };
-      return filedClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usual);
+      return filedClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usualDate);
     case 'up_to_date':
     case 'authority_revoked':
     case 'never_authorised':
@@ -126,9 +126,10 @@ function toFiling(client: PortfolioClient, ended: readonly Period[], index: numb
   }
 }
 
-function filedClaim(period: Period, money: 'settled' | 'claimed' | 'suspended', today: PlainDate, usual: PlainDate): Filing {
-  if (money === 'settled') return { state: 'filed', receivedOn: usual < today ? usual : addDays(today, -1), money };
-  return { state: 'filed', receivedOn: earlier(addDays(period.end, 10), addDays(today, -2)), money };
+function filedClaim(period: Period, claimState: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
+  if (claimState === 'settled')
+    return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), money: claimState };
+  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), money: claimState };
 }
 
 function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
@@ -137,29 +138,29 @@ function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: numbe
   books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) });
   if (filing.state === 'open') return;
   const boxes = pastBoxes(trader, periodsAgo);
-  const { receivedOn, money } = filing;
-  books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: earlier(addDays(receivedOn, 1), today), source: 'history' });
+  const { receivedOn, money: claimState } = filing;
+  books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today), source: 'history' });
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
-  if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, money, today);
-  else writeDebit(books, charge, receivedOn, money, today);
+  if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, claimState, today);
+  else writeDebit(books, charge, receivedOn, claimState, today);
 }
 
-function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
-  const paidPence = money === 'unpaid' ? 0 : money === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
+function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, claimState: string, today: PlainDate): void {
+  const paidPence = claimState === 'unpaid' ? 0 : claimState === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: charge.originalPence - paidPence });
   if (paidPence === 0) return;
   // A Direct Debit is collected three working days after the due date; until then the charge stays open.
-  const usual = books.trader.directDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
-  const receivedOn = usual > filedOn ? usual : addDays(filedOn, 1);
-  if (receivedOn > today && books.trader.directDebit) {
+  const usualDate = books.trader.hasDirectDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
+  const receivedOn = usualDate > filedOn ? usualDate : addDays(filedOn, 1);
+  if (receivedOn > today && books.trader.hasDirectDebit) {
     books.charges.set(charge.chargeId, charge);
     return;
   }
-  books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: earlier(receivedOn, today) });
+  books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: getEarlier(receivedOn, today) });
 }
 
-function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, claimState: string, today: PlainDate): void {
   const { trader } = books;
   const claim = {
     vrn: trader.vrn,
@@ -170,14 +171,14 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     setOffPence: 0,
   };
   const initial = { stage: 'INITIAL', on: filedOn } as const;
-  if (money === 'claimed' || money === 'suspended') {
-    const stages = money === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
+  if (claimState === 'claimed' || claimState === 'suspended') {
+    const stages = claimState === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
     books.charges.set(charge.chargeId, charge);
-    books.repayments.set(claim.periodKey, { ...claim, stage: money === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
+    books.repayments.set(claim.periodKey, { ...claim, stage: claimState === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
     return;
   }
-  const approvedOn = earlier(addDays(filedOn, 9), today);
-  const paidOn = earlier(addWeekdays(approvedOn, 3), today);
+  const approvedOn = getEarlier(addDays(filedOn, 9), today);
+  const paidOn = getEarlier(addWeekdays(approvedOn, 3), today);
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: 0 });
   books.repayments.set(claim.periodKey, {
     ...claim,
@@ -194,9 +195,9 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
 }
 
 /** Adds an assessment of an old period, larger or smaller than the refund that it reduces. */
-function setOff(books: MutableVatRecords, ended: readonly Period[], today: PlainDate): void {
+function setOff(books: MutableVatRecords, endedPeriods: readonly Period[], today: PlainDate): void {
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
-  const period = ended[5];
+  const period = endedPeriods[5];
   if (!claim || !period) return;
   const debtPence = Math.floor(claim.claimedPence * (0.2 + variation(books.trader.vrn, 70)));
   books.charges.set('assessment', {
@@ -205,7 +206,7 @@ function setOff(books: MutableVatRecords, ended: readonly Period[], today: Plain
     type: ASSESSMENT_DEBIT,
     originalPence: debtPence,
     outstandingPence: debtPence,
-    due: earlier(addDays(dueAfter(period.end), 200), addDays(today, -20)),
+    due: getEarlier(addDays(dueAfter(period.end), 200), addDays(today, -20)),
   });
   books.repayments.set(claim.periodKey, { ...claim, setOffPence: Math.min(debtPence, claim.claimedPence) });
 }
@@ -213,12 +214,12 @@ function setOff(books: MutableVatRecords, ended: readonly Period[], today: Plain
 function createPenalties(
   client: PortfolioClient,
   books: MutableVatRecords,
-  ended: readonly Period[],
+  endedPeriods: readonly Period[],
   filings: readonly Filing[],
   today: PlainDate,
 ): VatPenaltiesWire | undefined {
   if (client.situation === 'penalty_threshold') {
-    const late = ended.flatMap((period, index) => {
+    const late = endedPeriods.flatMap((period, index) => {
       const filing = filings[index];
       return filing?.state === 'filed' && filing.receivedOn > dueAfter(period.end) ? [{ period, receivedOn: filing.receivedOn }] : [];
     });
@@ -234,6 +235,6 @@ function getThreshold(client: PortfolioClient): number {
   return client.vat?.stagger === 'monthly' ? 5 : 4;
 }
 
-function earlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

@@ -58,8 +58,8 @@ describe('hosted simulators', () => {
     expect([response.status, await response.text(), response.headers.get('x-sent')]).toEqual([404, '', 'yes']);
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.headers.has('content-type')).toBe(false);
-    const answered = await fetch(`${url}/bank/json`);
-    expect([answered.headers.get('content-type'), await answered.text()]).toEqual(['application/json', '{"a":1}']);
+    const jsonResponse = await fetch(`${url}/bank/json`);
+    expect([jsonResponse.headers.get('content-type'), await jsonResponse.text()]).toEqual(['application/json', '{"a":1}']);
     const head = await fetch(`${url}/bank/json`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
@@ -85,8 +85,8 @@ describe('hosted simulators', () => {
     expect(await fetchText('/hmrc/www/x')).toBe('www');
     expect(await fetchText('/hmrc/y')).toBe('not at api');
     expect(await fetchText('/hmrc/www/y')).toBe('not at www');
-    const elsewhere = await fetch(`${started.url}/hmrc-www/x`);
-    expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
+    const otherPath = await fetch(`${started.url}/hmrc-www/x`);
+    expect([otherPath.status, await otherPath.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 
   it('reject more than 5 MB before the simulator is called', async () => {

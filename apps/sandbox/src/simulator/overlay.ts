@@ -17,8 +17,8 @@ export function overlay<Document>(
 ): Collection<Document> {
   return {
     get: (key) => {
-      const own = stored.get(key);
-      if (own !== undefined) return own ?? undefined;
+      const storedDocument = stored.get(key);
+      if (storedDocument !== undefined) return storedDocument ?? undefined;
       return getUnderlay()?.get(key);
     },
     put: (key, document) => stored.put(key, document),
@@ -27,11 +27,12 @@ export function overlay<Document>(
       else stored.put(key, null);
     },
     list: () => {
-      const own = stored.list();
+      const storedDocuments = stored.list();
       const underlayDocuments = getUnderlay()?.list?.();
-      if (underlayDocuments === undefined) return own.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));
+      if (underlayDocuments === undefined)
+        return storedDocuments.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));
       const merged = new Map<string, Document | null>(underlayDocuments);
-      for (const { key, document } of own) merged.set(key, document);
+      for (const { key, document } of storedDocuments) merged.set(key, document);
       return [...merged].flatMap(([key, document]) => (document === null ? [] : [{ key, document }]));
     },
   };

@@ -6,10 +6,10 @@
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 
-/** Delays in real time. `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
-export type WebhookDelays = { readonly firstMs: number; readonly maxMs: number; readonly giveUpMs: number };
+/** Delays in real time. `firstMs` doubles with each failure up to `maxMs`; after `maxRetryMs` the event is dropped. */
+export type WebhookDelays = { readonly firstMs: number; readonly maxMs: number; readonly maxRetryMs: number };
 
-const DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, giveUpMs: 72 * 3_600_000 };
+const DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, maxRetryMs: 72 * 3_600_000 };
 const TIMEOUT_MS = 10_000;
 
 /** The fields of an event that the control page lists. A provider may add more. */
@@ -89,10 +89,10 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
     deps.store.atomically(() => {
       // A reset during the request deleted the event.
       if (!queued.get(key)) return;
-      const { firstMs, maxMs, giveUpMs } = deps.delays ?? DELAYS;
+      const { firstMs, maxMs, maxRetryMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
       const webhook = { ...event.webhook, attempts: attempts + 1, ...(problem === undefined ? {} : { last_error: problem }) };
-      const isGivenUp = Date.now() - event.queued_at_ms > giveUpMs;
+      const isGivenUp = Date.now() - event.queued_at_ms > maxRetryMs;
       if (problem !== undefined && !isGivenUp) {
         const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempts, 30));
         queued.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });

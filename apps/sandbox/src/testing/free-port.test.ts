@@ -16,11 +16,13 @@ it('returns a port that is free and outside the system’s range for outgoing co
 it('never returns the same port twice, even to processes that do not listen on theirs yet', async () => {
   // Uses so few ports that independent random choices would collide.
   const narrow = [12_000, 12_200] as const;
-  const own = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
-  expect(new Set(own).size).toBe(40);
+  const ownPorts = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
+  expect(new Set(ownPorts).size).toBe(40);
   const script = `
     const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
     console.log(JSON.stringify(await Promise.all(Array.from({ length: 40 }, () => freePort([12_000, 12_200])))));`;
-  const others = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })) as number[];
-  expect(others.filter((port) => own.includes(port))).toEqual([]);
+  const otherPorts = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }),
+  ) as number[];
+  expect(otherPorts.filter((port) => ownPorts.includes(port))).toEqual([]);
 });

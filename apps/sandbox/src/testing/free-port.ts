@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 50;
 export async function freePort([first, end]: readonly [number, number] = PORT_RANGE): Promise<number> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const port = randomInt(first, end);
-    if (claim(port) && (await canListen(port))) return port;
+    if (tryClaim(port) && (await canListen(port))) return port;
   }
   throw new Error(`None of ${MAX_ATTEMPTS} ports between ${first} and ${end} was free.`);
 }
@@ -43,7 +43,7 @@ process.on('exit', () => {
 });
 
 /** Claims a port with a file that contains the process ID, because several processes look for ports long before their servers listen. */
-function claim(port: number): boolean {
+function tryClaim(port: number): boolean {
   mkdirSync(CLAIMS, { recursive: true });
   const file = join(CLAIMS, String(port));
   try {

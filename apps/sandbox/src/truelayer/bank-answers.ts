@@ -92,10 +92,10 @@ const PAGE_SIZE = 50;
 
 /** One page of an account's transactions between two times; the cursor is the position reached. */
 export function transactionsAnswer(bank: Bank, accountId: string, range: { from: number; to: number }, cursor: number | undefined) {
-  const inRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
+  const isInRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
   const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [creditTransaction(document)] : []));
   const payouts = bank.payouts.list().flatMap(({ document }) => (document.account_id === accountId ? payoutTransaction(document) : []));
-  const all = [...credits, ...payouts].filter((item) => inRange(getTime(item))).sort((a, b) => getTime(b).localeCompare(getTime(a)));
+  const all = [...credits, ...payouts].filter((item) => isInRange(getTime(item))).sort((a, b) => getTime(b).localeCompare(getTime(a)));
   if (cursor === undefined) return transactionsWire.parse({ items: all });
   const next = cursor + PAGE_SIZE;
   return transactionsWire.parse({

@@ -92,8 +92,8 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
 }
 
 function payingAccount({ accounts }: BankContext): AccountRecord {
-  const held = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
-  if (held) return held;
+  const existing = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
+  if (existing) return existing;
   const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
   accounts.put(opened.id, opened);
   return opened;

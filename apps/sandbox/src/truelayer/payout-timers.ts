@@ -4,24 +4,24 @@ import type { Bank } from './bank-records.ts';
 
 export type PayoutTimers = {
   /** Moves this payout through its states until it is finished. */
-  follow(payoutId: string): void;
+  scheduleSteps(payoutId: string): void;
   stop(): void;
 };
 
 export function createPayoutTimers(bank: Bank, webhookSender: WebhookSender, stepMs: number): PayoutTimers {
   const timers = new Map<string, NodeJS.Timeout>();
-  const follow = (payoutId: string): void => {
+  const scheduleSteps = (payoutId: string): void => {
     if (timers.has(payoutId)) return;
     const timer = setTimeout(() => {
       timers.delete(payoutId);
-      if (bank.advancePayout(payoutId)) follow(payoutId);
+      if (bank.advancePayout(payoutId)) scheduleSteps(payoutId);
       else webhookSender.wake();
     }, stepMs);
     timer.unref();
     timers.set(payoutId, timer);
   };
   return {
-    follow,
+    scheduleSteps,
     stop: () => {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

@@ -81,7 +81,7 @@ describe('a payout', () => {
     await waitFor(() => bank.received.length > 0);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
     expect(await bank.verifyAll(client)).toMatchObject([
-      { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', returned: false },
+      { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', wasReturned: false },
     ]);
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(order.amountPence - 1);
   });
@@ -105,7 +105,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(true);
     await waitFor(() => bank.received.length === 2);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
-    expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, returned: true });
+    expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, wasReturned: true });
     const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
     const moved = await client.listCollectionAccountTransactions({ accountId: SANDBOX_TRUELAYER.merchantAccountId, ...range });
     const credit = moved.find(({ kind }) => kind === 'credit');

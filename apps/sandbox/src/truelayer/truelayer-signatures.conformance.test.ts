@@ -101,41 +101,41 @@ describe('a signed request', () => {
 });
 
 describe('a webhook', () => {
-  async function oneWebhook(): Promise<Received> {
+  async function receiveOneWebhook(): Promise<Received> {
     await createTrueLayerClient(bank.settings()).createPayout(order);
     await waitFor(() => bank.received.length > 0);
     return bank.received[0] as Received;
   }
-  const refused = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
+  const rejection = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
 
   it('is rejected when its body was changed', async () => {
-    const webhook = await oneWebhook();
+    const webhook = await receiveOneWebhook();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('payout_executed', 'payout_failed') };
-    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(rejection);
   });
 
   it('is rejected when its time was changed', async () => {
-    const webhook = await oneWebhook();
+    const webhook = await receiveOneWebhook();
     const forged = { ...webhook, headers: { ...webhook.headers, 'x-tl-webhook-timestamp': '2030-01-01T00:00:00Z' } };
-    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(rejection);
   });
 
   it('is rejected on another path', async () => {
     await expect(
-      createTrueLayerClient(bank.settings()).verifyWebhook({ ...(await oneWebhook()), path: '/elsewhere' }),
-    ).rejects.toMatchObject(refused);
+      createTrueLayerClient(bank.settings()).verifyWebhook({ ...(await receiveOneWebhook()), path: '/elsewhere' }),
+    ).rejects.toMatchObject(rejection);
   });
 
   it('is rejected without a signature and with an unreadable one', async () => {
-    const { headers, ...webhook } = await oneWebhook();
+    const { headers, ...webhook } = await receiveOneWebhook();
     const { 'tl-signature': _signature, ...unsigned } = headers;
     const client = createTrueLayerClient(bank.settings());
-    await expect(client.verifyWebhook({ ...webhook, headers: unsigned })).rejects.toMatchObject(refused);
-    await expect(client.verifyWebhook({ ...webhook, headers: { ...headers, 'tl-signature': 'x' } })).rejects.toMatchObject(refused);
+    await expect(client.verifyWebhook({ ...webhook, headers: unsigned })).rejects.toMatchObject(rejection);
+    await expect(client.verifyWebhook({ ...webhook, headers: { ...headers, 'tl-signature': 'x' } })).rejects.toMatchObject(rejection);
   });
 
   it('is rejected when its keys are not on the allow-list, without fetching them', async () => {
-    const webhook = await oneWebhook();
+    const webhook = await receiveOneWebhook();
     const fetched: string[] = [];
     const client = createTrueLayerClient(
       bank.settings({
@@ -146,18 +146,18 @@ describe('a webhook', () => {
         },
       }),
     );
-    await expect(client.verifyWebhook(webhook)).rejects.toMatchObject(refused);
+    await expect(client.verifyWebhook(webhook)).rejects.toMatchObject(rejection);
     expect(fetched).toEqual([]);
   });
 
   it('fails as unavailable, not as a rejection, while the keys cannot be read', async () => {
-    const webhook = await oneWebhook();
+    const webhook = await receiveOneWebhook();
     const client = createTrueLayerClient(bank.settings({ fetch: () => Promise.reject(new TypeError('no network')) }));
     await expect(client.verifyWebhook(webhook)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
   it('can be verified from bytes and from text', async () => {
-    const webhook = await oneWebhook();
+    const webhook = await receiveOneWebhook();
     const event = await createTrueLayerClient(bank.settings()).verifyWebhook({ ...webhook, rawBody: Buffer.from(webhook.rawBody) });
     expect(event.type).toBe('payout_executed');
   });
@@ -176,7 +176,7 @@ describe('a webhook', () => {
 
   it('is verified with new keys after a reset', async () => {
     const client = createTrueLayerClient(bank.settings());
-    await client.verifyWebhook(await oneWebhook());
+    await client.verifyWebhook(await receiveOneWebhook());
     bank.store.reset();
     bank.received = [];
     const later = createTrueLayerClient(bank.settings());

@@ -57,10 +57,10 @@ export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLaye
   const bank = openBank(store, clock, (event) => webhookSender.queue({ event_id: event.event_id, type: event.type }, event));
   const timers = createPayoutTimers(bank, webhookSender, deps.stepMs ?? 150);
   return {
-    plugin: trueLayerPlugin(deps, bank, timers.follow),
+    plugin: trueLayerPlugin(deps, bank, timers.scheduleSteps),
     controls: bankControls(bank, webhookSender),
     start: () => {
-      for (const { key } of bank.unfinished.list()) timers.follow(key);
+      for (const { key } of bank.unfinished.list()) timers.scheduleSteps(key);
       webhookSender.wake();
     },
     stop: async () => {
@@ -70,7 +70,7 @@ export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLaye
   };
 }
 
-function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payoutId: string) => void): FastifyPluginAsync {
+function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, scheduleSteps: (payoutId: string) => void): FastifyPluginAsync {
   const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectCall);
   const checkToken = async (request: FastifyRequest): Promise<void> => assertBearerToken(deps, request);
   const checkSignature = async (request: FastifyRequest): Promise<void> => assertSignature(deps.publicKeyPem, request);
@@ -89,7 +89,7 @@ function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payo
     );
     app.post('/connect/token', withFaults('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
     app.get('/.well-known/jwks', (_request, reply) => reply.send(publicKeys(deps.store)));
-    app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, follow, request, reply));
+    app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, scheduleSteps, request, reply));
     app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
       const payout = bank.payouts.get(params.id);
       if (!payout) throw new TrueLayerProblem('not-found', 'Payout could not be found.');
@@ -125,7 +125,7 @@ const rejectCall: RejectCall = (reply, call, request) => {
 function createPayout(
   deps: TrueLayerSimulatorDeps,
   bank: Bank,
-  follow: (payoutId: string) => void,
+  scheduleSteps: (payoutId: string) => void,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -137,7 +137,7 @@ function createPayout(
   }
   return answerOnce(deps, request, reply, (key) => {
     const payout = bank.createPayout(key, order.data);
-    follow(payout.id);
+    scheduleSteps(payout.id);
     return { status: 202, answer: { id: payout.id } };
   });
 }
@@ -166,11 +166,11 @@ function answerOnce(
   const body_hash = sha256(bodyText(request));
   const { status, answer } = deps.store.atomically(() => {
     const answers = deps.store.collection<StoredAnswer>('truelayer.idempotency');
-    const earlier = answers.get(storedKey);
-    if (earlier && earlier.body_hash !== body_hash) {
+    const earlierAnswer = answers.get(storedKey);
+    if (earlierAnswer && earlierAnswer.body_hash !== body_hash) {
       throw new TrueLayerProblem('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
     }
-    if (earlier) return earlier;
+    if (earlierAnswer) return earlierAnswer;
     const response = work(key);
     answers.put(storedKey, { body_hash, ...response });
     return response;

@@ -54,17 +54,17 @@ const CHANNELS = ['sms', 'call', 'whatsapp'];
 export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   const messages = deps.store.collection<SandboxSms>('twilio.messages');
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
-  const guarded = (operation: (typeof TWILIO_OPERATIONS)[number]) => {
+  const toRouteOptions = (operation: (typeof TWILIO_OPERATIONS)[number]) => {
     const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
     return { preHandler: [preHandler, checkCaller], onSend };
   };
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((request, reply) => send(reply, notFound(requestUrl(request).pathname.slice(basePath.length))));
-      app.post('/v2/Services/:service/Verifications', guarded('twilio.start_verification'), (request, reply) =>
+      app.post('/v2/Services/:service/Verifications', toRouteOptions('twilio.start_verification'), (request, reply) =>
         send(reply, start(deps, readTwilioForm(request))),
       );
-      app.post('/v2/Services/:service/VerificationCheck', guarded('twilio.check_verification'), (request, reply) =>
+      app.post('/v2/Services/:service/VerificationCheck', toRouteOptions('twilio.check_verification'), (request, reply) =>
         send(reply, check(deps, readTwilioForm(request))),
       );
     },

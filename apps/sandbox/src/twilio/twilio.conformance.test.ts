@@ -33,7 +33,7 @@ describe('a code by text message', () => {
     twilio.passMinutes(1);
     expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;
-    for (let again = 0; again < 3; again += 1, twilio.passMinutes(11)) await twilio.client.start({ phone });
+    for (let round = 0; round < 3; round += 1, twilio.passMinutes(11)) await twilio.client.start({ phone });
     const fresh = twilio.controls.listMessages().slice(0, -first);
     expect(new Set(fresh.map(({ code }) => code)).size).toBeGreaterThan(1);
   });

@@ -59,7 +59,7 @@ const xero: ProviderProfile = {
     'accounting.manualjournals.read': 'view your manual journals',
     'accounting.reports.trialbalance.read': 'view your trial balance',
   },
-  remembersConsent: true,
+  isConsentRemembered: true,
   findRedirectProblem: (redirectUri) => {
     const { protocol, hostname } = new URL(redirectUri);
     const isAllowed = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
@@ -93,7 +93,7 @@ const xero: ProviderProfile = {
   keys: [{ name: 'xero' }],
   completePerson: ({ email, subject }) => ({ subject: subject ?? stableHex('xero', 'sub', email).slice(0, 32) }),
   userinfo: (person, scopes) => toClaims({ person, scopes, signedInAt: 0 }),
-  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  shouldGrantRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 60 * 86_400,
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + REUSE_GRACE_MS }),
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
@@ -102,14 +102,14 @@ const xero: ProviderProfile = {
 };
 
 function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {
-  const { given, family } = splitName(person.fullName);
+  const { givenName, familyName } = splitName(person.fullName);
   return {
     iss: XERO_ISSUER,
     sub: person.subject,
     xero_userid: stableGuid('xero', 'xero_userid', person.subject),
     global_session_id: toSessionId(person.subject, signedInAt),
     ...(scopes.includes('email') ? { email: person.email } : {}),
-    ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: given, family_name: family } : {}),
+    ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: givenName, family_name: familyName } : {}),
   };
 }
 

@@ -30,17 +30,17 @@ describe('Xero', () => {
     const started = await start();
     const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(newAttempt().question);
     expect(url).toMatch(/^https:\/\/login\.xero\.com\/identity\/connect\/authorize\?/);
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const { serverUrl: _simulator, ...production } = started.clientDeps;
-    const real = createXeroSignIn({
+    const realClient = createXeroSignIn({
       ...production,
       fetch: async (input) => {
-        asked.push(toUrl(input));
+        requestedUrls.push(toUrl(input));
         return new Response(null, { status: 503 });
       },
     });
-    expect(await describeFailure(real.authorizeUrl(newAttempt().question))).toBe('unavailable');
-    expect(asked).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
+    expect(await describeFailure(realClient.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(requestedUrls).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
   });
 
   it('requests only openid, profile and email for a plain sign-in', async () => {

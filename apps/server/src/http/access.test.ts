@@ -139,8 +139,8 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
  * that must be rejected is complete and valid, so only the access rule can stop it.
  */
 function inputFor(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
-  const { company_id: _, ...others } = expected === 'allowed' ? {} : valid;
-  return companyId === undefined ? others : { ...others, company_id: companyId };
+  const { company_id: _, ...otherFields } = expected === 'allowed' ? {} : valid;
+  return companyId === undefined ? otherFields : { ...otherFields, company_id: companyId };
 }
 
 function hasTenant({ access }: Endpoint): boolean {

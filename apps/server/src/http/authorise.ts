@@ -7,7 +7,7 @@ import { hasTenant, notFoundError, findAccessError } from './policies.ts';
 import {
   companyIdIn,
   completeQuery,
-  omitsPractice,
+  isPracticeOmitted,
   setBothClientIds,
   tenantIn,
   type OnlyPractice,
@@ -47,10 +47,10 @@ export async function authorise<A extends Access>(
 ): Promise<Authorised<A>> {
   const sessionToken = request.cookies[settings.sessionCookie];
   const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
-  const omitsTenant = mayOmitTenant && omitsPractice(access, completed);
-  const company = omitsTenant ? ONLY_PRACTICE : companyIdIn(completed);
+  const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completed);
+  const company = isTenantOmitted ? ONLY_PRACTICE : companyIdIn(completed);
   const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
-  const raw = omitsTenant && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
+  const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
   const accessError = findAccessError(access, actor);
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.

@@ -36,17 +36,17 @@ let seeded: {
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  const [own, other] = [await addPractice(portal), await addPractice(portal)];
-  const [assigned, unassigned] = [await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
-  await assignClient(portal, own.companyId, assigned, own.memberId);
+  const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
+  const [assigned, unassigned] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+  await assignClient(portal, practice.companyId, assigned, practice.memberId);
   seeded = {
-    companyId: own.companyId,
-    cookies: { admin: own.cookies.admin, 'team member': own.cookies.member, stranger: other.cookies.admin },
+    companyId: practice.companyId,
+    cookies: { admin: practice.cookies.admin, 'team member': practice.cookies.member, stranger: otherPractice.cookies.admin },
     clients: {
       'a client assigned to somebody': assigned,
       'a client assigned to them': assigned,
       'a client assigned to no one': unassigned,
-      'another practice’s client': await addClient(portal, other.companyId),
+      'another practice’s client': await addClient(portal, otherPractice.companyId),
       'no client': randomUUID(),
     },
   };
@@ -55,8 +55,8 @@ afterAll(() => portal.close());
 
 type ClientNames = { readonly client_id?: string; readonly client_company_id?: string };
 
-async function requestOutcome({ method, path }: Endpoint, cookie: string, named: ClientNames): Promise<'allowed' | 'not found'> {
-  const body = { company_id: seeded.companyId, ...named };
+async function requestOutcome({ method, path }: Endpoint, cookie: string, input: ClientNames): Promise<'allowed' | 'not found'> {
+  const body = { company_id: seeded.companyId, ...input };
   const answer = await portal.app.inject({
     method,
     url: `/portal${path}`,
@@ -85,34 +85,34 @@ describe('access to clients', () => {
 
   it.each(CLIENT_CALLS)('accepts either name of the client in $name, and denies access if the two differ', async ({ endpoint }) => {
     const cookie = seeded.cookies['team member'] ?? '';
-    const own = seeded.clients['a client assigned to them'] ?? '';
+    const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
     const other = seeded.clients['a client assigned to no one'] ?? '';
-    const namings: readonly ClientNames[] = [
-      { client_company_id: own },
-      { client_id: own, client_company_id: own },
+    const inputs: readonly ClientNames[] = [
+      { client_company_id: assignedClientId },
+      { client_id: assignedClientId, client_company_id: assignedClientId },
       { client_company_id: other },
-      { client_id: other, client_company_id: own },
-      { client_id: own, client_company_id: other },
+      { client_id: other, client_company_id: assignedClientId },
+      { client_id: assignedClientId, client_company_id: other },
     ];
     const found = [];
-    for (const named of namings) found.push(await requestOutcome(endpoint, cookie, named));
+    for (const input of inputs) found.push(await requestOutcome(endpoint, cookie, input));
     expect(found).toEqual(['allowed', 'allowed', 'not found', 'not found', 'not found']);
   });
 
   it.each(CLIENT_CALLS.filter(({ endpoint }) => endpoint.method === 'GET'))(
     'accepts $name without the practice, and with the client named as the company',
     async ({ endpoint: { path } }) => {
-      const own = seeded.clients['a client assigned to them'] ?? '';
+      const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
       const apiQuery = async (query: Record<string, string>): Promise<unknown> => {
         const fullQuery = { tax_year: '2026', ...query };
         const headers = { cookie: seeded.cookies['team member'] ?? '' };
         const answer = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: fullQuery, headers });
         return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : (answer.json() as { code: string }).code };
       };
-      const whole = await apiQuery({ company_id: seeded.companyId, client_id: own });
-      expect(whole).toMatchObject({ status: 200 });
-      expect(await apiQuery({ client_company_id: own })).toEqual(whole);
-      expect(await apiQuery({ company_id: own })).toEqual(whole);
+      const completeInput = await apiQuery({ company_id: seeded.companyId, client_id: assignedClientId });
+      expect(completeInput).toMatchObject({ status: 200 });
+      expect(await apiQuery({ client_company_id: assignedClientId })).toEqual(completeInput);
+      expect(await apiQuery({ company_id: assignedClientId })).toEqual(completeInput);
       const notFound = { status: 404, body: 'request.not_found' };
       for (const client of ['a client assigned to no one', 'another practice’s client', 'no client']) {
         expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFound);

@@ -54,12 +54,12 @@ const age = (key: string, days: number) =>
     .where(eq(idempotencyKeys.key, key));
 
 async function file(key: string, figuresVersion: string): Promise<Answer> {
-  const of = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-  const input = { ...of, figures_version: figuresVersion, declaration_accepted: true };
+  const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const input = { ...returnKey, figures_version: figuresVersion, declaration_accepted: true };
   return trader.browser.post('/instant-vat/vat-return/file', input, { 'idempotency-key': key });
 }
 
-const timesAtHmrc = () => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
+const countReturnsAtHmrc = () => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 describe('a repeated call with an idempotency key', () => {
   it('returns the first response without running the handler again', async () => {
@@ -75,14 +75,14 @@ describe('a repeated call with an idempotency key', () => {
   });
 
   it('returns the first filing response, even if the return has changed since', async () => {
-    const of = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-    const { body: current } = await trader.browser.get('/instant-vat/vat-return', of);
+    const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const { body: current } = await trader.browser.get('/instant-vat/vat-return', returnKey);
     const [key, version] = [randomUUID(), String(current['figures_version'])];
     const filed = await file(key, version);
     expect(filed).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     await db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
     expect(await file(key, version)).toEqual(filed);
-    expect(timesAtHmrc()).toBe(1);
+    expect(countReturnsAtHmrc()).toBe(1);
   });
 
   it('returns 409 while the first request is in progress', async () => {
@@ -109,10 +109,10 @@ describe('a repeated call with an idempotency key', () => {
     await start(importId, key);
     await choose()(key, portal.deps.database.holder.id + otherHolder);
     await setState(importId, 'ready');
-    const again = await start(importId, key);
-    expect(again.status).toBe(200);
+    const repeat = await start(importId, key);
+    expect(repeat.status).toBe(200);
     expect(await readState(importId)).toBe('importing');
-    expect(await start(importId, key)).toEqual(again);
+    expect(await start(importId, key)).toEqual(repeat);
   });
 
   it('returns 409 for another body and for another endpoint', async () => {
@@ -125,18 +125,18 @@ describe('a repeated call with an idempotency key', () => {
 
   it('is independent in another company', async () => {
     const other = await addPractice(portal);
-    const [mine, theirs, key] = [await upload(), await upload(other), randomUUID()];
-    expect((await start(mine, key)).status).toBe(200);
-    expect((await start(theirs, key, other)).status).toBe(200);
-    expect(await readState(theirs)).toBe('importing');
+    const [ownImportId, otherImportId, key] = [await upload(), await upload(other), randomUUID()];
+    expect((await start(ownImportId, key)).status).toBe(200);
+    expect((await start(otherImportId, key, other)).status).toBe(200);
+    expect(await readState(otherImportId)).toBe('importing');
   });
 
   it('runs again after an internal error, which is not stored', async () => {
     const [importId, key] = [await upload(), randomUUID()];
-    const real = portal.deps.enqueue;
+    const realEnqueue = portal.deps.enqueue;
     Object.assign(portal.deps, { enqueue: () => Promise.reject(new Error('the queue is unavailable')) });
     const failed = await start(importId, key);
-    Object.assign(portal.deps, { enqueue: real });
+    Object.assign(portal.deps, { enqueue: realEnqueue });
     expect(failed.status).toBe(500);
     expect((await start(importId, key)).status).toBe(200);
     expect(await readState(importId)).toBe('importing');
@@ -152,22 +152,22 @@ describe('a repeated call with an idempotency key', () => {
   });
 
   it('runs again after thirty days, when stored responses are purged', async () => {
-    const [importId, young, old] = [await upload(), randomUUID(), randomUUID()];
-    await start(importId, young);
-    await age(young, 29);
-    await start(importId, old);
-    await age(old, 30);
+    const [importId, recentKey, oldKey] = [await upload(), randomUUID(), randomUUID()];
+    await start(importId, recentKey);
+    await age(recentKey, 29);
+    await start(importId, oldKey);
+    await age(oldKey, 30);
     await setState(importId, 'ready');
-    await start(importId, young);
+    await start(importId, recentKey);
     expect(await readState(importId)).toBe('ready');
-    await start(importId, old);
+    await start(importId, oldKey);
     expect(await readState(importId)).toBe('importing');
-    await age(old, 30);
+    await age(oldKey, 30);
     const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
     await jobHandlers(portal.deps)['identity.sweep']({}, run);
     const left = await db().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
-    expect(left.map(({ key }) => key)).toContain(young);
-    expect(left.map(({ key }) => key)).not.toContain(old);
+    expect(left.map(({ key }) => key)).toContain(recentKey);
+    expect(left.map(({ key }) => key)).not.toContain(oldKey);
   });
 });
 

@@ -45,10 +45,10 @@ type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inpu
 export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
-  const earlier = await claimKey(deps, claim);
-  if (earlier) {
-    reply.status(earlier.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
-    return earlier.body;
+  const earlierResponse = await claimKey(deps, claim);
+  if (earlierResponse) {
+    reply.status(earlierResponse.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
+    return earlierResponse.body;
   }
   try {
     // Fastify's own serialiser for the endpoint outputs exactly the contract's fields.
@@ -84,15 +84,15 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
   const { db, holder } = deps.database;
   const { endpoint, inputHash, startedAt, holderId } = claim;
   const unanswered = { responseStatus: null, responseBody: null, completedAt: null };
-  const fresh = { endpoint, inputHash, startedAt, holderId, createdAt: startedAt, ...unanswered };
+  const newClaim = { endpoint, inputHash, startedAt, holderId, createdAt: startedAt, ...unanswered };
   const expired = lte(idempotencyKeys.createdAt, addMilliseconds(claim.startedAt, -RETENTION_DAYS * DAY_MS));
   const target = [idempotencyKeys.companyId, idempotencyKeys.userId, idempotencyKeys.key];
-  const made = await db
+  const insertedKeys = await db
     .insert(idempotencyKeys)
-    .values({ ...claim, ...fresh })
-    .onConflictDoUpdate({ target, set: fresh, setWhere: expired })
+    .values({ ...claim, ...newClaim })
+    .onConflictDoUpdate({ target, set: newClaim, setWhere: expired })
     .returning({ key: idempotencyKeys.key });
-  if (made.length > 0) return undefined;
+  if (insertedKeys.length > 0) return undefined;
   const [known] = await db.select().from(idempotencyKeys).where(isKey(claim));
   // The first request failed in the meantime and released the key.
   if (!known) throw inProgress();
@@ -100,13 +100,13 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
     throw new AppError('conflict', 'idempotency.key_reused', 'This Idempotency-Key was used for another request; make a new one.');
   }
   if (known.responseStatus !== null && known.responseBody !== null) return { status: known.responseStatus, body: known.responseBody };
-  const lost = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));
-  const takenOver = await db
+  const hasAnswerExpired = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));
+  const takenOverKeys = await db
     .update(idempotencyKeys)
     .set({ holderId: claim.holderId, startedAt: claim.startedAt })
-    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.holderId), lost)))
+    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.holderId), hasAnswerExpired)))
     .returning({ key: idempotencyKeys.key });
-  if (takenOver.length === 0) throw inProgress();
+  if (takenOverKeys.length === 0) throw inProgress();
   return undefined;
 }
 

@@ -159,9 +159,13 @@ describe('a route', () => {
       expect([role, await send(undefined, cookie)]).toEqual([role, 400]);
       expect([role, await send(randomUUID(), cookie)]).toEqual([role, 404]);
     }
-    const elsewhere = { 'content-type': 'text/csv', 'sec-fetch-site': 'cross-site', cookie: await createCookie(owner?.userId ?? '') };
+    const crossSiteHeaders = {
+      'content-type': 'text/csv',
+      'sec-fetch-site': 'cross-site',
+      cookie: await createCookie(owner?.userId ?? ''),
+    };
     const query = { file_name: 'books.csv', tax_type: 'ct', company_id: owner?.companyId ?? '' };
-    expect((await app.inject({ ...parseRoute(route), query, headers: elsewhere, payload: 'date\n' })).statusCode).toBe(403);
+    expect((await app.inject({ ...parseRoute(route), query, headers: crossSiteHeaders, payload: 'date\n' })).statusCode).toBe(403);
   });
 
   it.each(routesFor('beginning'))('that starts a sign-in links no account if the request came from elsewhere: %s', async (route) => {

@@ -54,7 +54,7 @@ export function prepareOnlyPractice(db: Db): OnlyPractice {
 }
 
 /** Whether a read names no practice. It then means the only practice the person works in, which the session check finds. */
-export function omitsPractice(access: Access, query: unknown): query is object {
+export function isPracticeOmitted(access: Access, query: unknown): query is object {
   const isPracticeRule = access.startsWith('practice.') || access.startsWith('client.');
   return isPracticeRule && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
 }
@@ -113,8 +113,8 @@ export function withoutTenant(input: Readonly<Record<string, unknown>>, tenant: 
   if (tenant === undefined) return input;
   const { company_id: _, ...rest } = input;
   if (tenant.kind !== 'client') return rest;
-  const { client_id: _id, client_company_id: _same, ...others } = rest;
-  return others;
+  const { client_id: _id, client_company_id: _same, ...otherFields } = rest;
+  return otherFields;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -21,7 +21,7 @@ function serialize(value: unknown): unknown {
 }
 
 describe('a serialised response', () => {
-  const whole = {
+  const complete = {
     name: 'A "quoted"\nname',
     items: [{ id: '1', amount_pence: -5, tags: ['a'] }],
     parent: { id: '2' },
@@ -30,19 +30,21 @@ describe('a serialised response', () => {
   };
 
   it('contains what the contract lists', () => {
-    expect(serialize(whole)).toEqual(whole);
-    const empty = { name: null, items: [], parent: null, done: true };
-    expect(serialize(empty)).toEqual(empty);
+    expect(serialize(complete)).toEqual(complete);
+    const minimal = { name: null, items: [], parent: null, done: true };
+    expect(serialize(minimal)).toEqual(minimal);
   });
 
   it('contains nothing else, at any depth', () => {
-    const [item] = whole.items;
-    expect(serialize({ ...whole, secret: 1, parent: { id: '2', secret: 1 }, items: [{ ...item, secret: { deep: 1 } }] })).toEqual(whole);
+    const [item] = complete.items;
+    expect(serialize({ ...complete, secret: 1, parent: { id: '2', secret: 1 }, items: [{ ...item, secret: { deep: 1 } }] })).toEqual(
+      complete,
+    );
   });
 
   it('never contains an object where the contract lists a plain value', () => {
-    expect(() => serialize({ ...whole, name: { secret: 'deep' } })).toThrow('does not match');
-    expect(JSON.stringify(serialize({ ...whole, items: [{ ...whole.items[0], tags: [{ secret: 'deep' }] }] }))).not.toContain('deep');
+    expect(() => serialize({ ...complete, name: { secret: 'deep' } })).toThrow('does not match');
+    expect(JSON.stringify(serialize({ ...complete, items: [{ ...complete.items[0], tags: [{ secret: 'deep' }] }] }))).not.toContain('deep');
   });
 });
 

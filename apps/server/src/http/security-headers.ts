@@ -38,7 +38,7 @@ const API_HEADERS: ReadonlySet<string> = new Set(['x-content-type-options', 'str
 const PROBE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);
 
 function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
-  const secure = site.publicUrl.startsWith('https:');
+  const isSecure = site.publicUrl.startsWith('https:');
   // Another company's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
   const thirdParties = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
   const frames = thirdParties.flatMap(({ frame }) => frame);
@@ -57,10 +57,10 @@ function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
-        upgradeInsecureRequests: secure ? [] : null,
+        upgradeInsecureRequests: isSecure ? [] : null,
       },
     },
-    strictTransportSecurity: secure,
+    strictTransportSecurity: isSecure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   };

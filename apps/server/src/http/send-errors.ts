@@ -53,8 +53,8 @@ function cutOffError(error: unknown): AppError {
 }
 
 /** Whether a browser navigated to a route outside the contract. A person then sees the response, so they get the not-found page. */
-function isNavigation({ method, routeOptions, headers, is404 }: FastifyRequest): boolean {
-  return method === 'GET' && !is404 && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
+function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: FastifyRequest): boolean {
+  return method === 'GET' && !isNotFoundPage && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

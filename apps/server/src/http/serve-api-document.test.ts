@@ -30,15 +30,16 @@ beforeAll(async () => {
 
 const operations = (): readonly Operation[] =>
   Object.values(api.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
-const at = (method: string, path: string) => api.paths[path]?.[method] as unknown as Operation;
-const parameter = (method: string, path: string, name: string) => at(method, path).parameters.find((one) => one.name === name);
+const findOperation = (method: string, path: string) => api.paths[path]?.[method] as unknown as Operation;
+const parameter = (method: string, path: string, name: string) =>
+  findOperation(method, path).parameters.find((candidate) => candidate.name === name);
 
 describe('the API document', () => {
   it('is OpenAPI 3.1 and lists every endpoint once, including files and streams', () => {
     expect(contentType).toContain('application/json');
     expect(api).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://portal.example/portal' }] });
     const calls = [ALL_ENDPOINTS, FILE_ENDPOINTS].flatMap((subjects) =>
-      Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((one) => Object.values(one)),
+      Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((endpoints) => Object.values(endpoints)),
     );
     const documented = Object.entries(api.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -80,7 +81,7 @@ describe('the API document', () => {
     for (const { method, path } of moving) {
       expect(parameter(method.toLowerCase(), path, 'Idempotency-Key')).toMatchObject({ in: 'header', required: true });
     }
-    expect(at('get', '/v2/check-login').security).toEqual([]);
-    expect(at('get', '/instant-vat/books').security).toEqual([{ session: [] }]);
+    expect(findOperation('get', '/v2/check-login').security).toEqual([]);
+    expect(findOperation('get', '/instant-vat/books').security).toEqual([{ session: [] }]);
   });
 });

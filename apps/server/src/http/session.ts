@@ -32,11 +32,11 @@ export type Actor = {
   readonly signInMethod: SignInMethod;
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
-  /** The session's public id; absent if a script acts. */
+  /** The session's public id; absent for requests by scripts. */
   readonly sessionId?: string;
   /** The role in the company that the request names; undefined if there is none. */
   readonly role: Role | undefined;
-  /** The company of the role; absent if there is none, or if a script acts. */
+  /** The company of the role; absent if there is none, and for requests by scripts. */
   readonly companyId?: string;
 };
 

@@ -11,14 +11,14 @@ const PARKED_TTL_MS = 3_600_000;
 type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: () => void };
 
 export function createEnqueue<P extends Payloads>({ boss, table, wake }: EnqueueContext<P>): EnqueueFunction<P> {
-  return async (db, kind, payload, { singletonKey, delaySeconds = 0, replacesParked = false } = {}) => {
+  return async (db, kind, payload, { singletonKey, delaySeconds = 0, shouldReplaceParked = false } = {}) => {
     const transaction = fromDrizzle(db, sql);
     if (singletonKey !== undefined) {
       if (await moveForward(boss, transaction, singletonKey, delaySeconds)) {
         if (delaySeconds === 0) afterCommit(wake);
         return;
       }
-      if (await isParked(boss, transaction, singletonKey, replacesParked)) return;
+      if (await isParked(boss, transaction, singletonKey, shouldReplaceParked)) return;
     }
     const { retryLimit, retrySeconds, retryMaxSeconds, expireSeconds } = table[kind];
     await boss.send(
@@ -60,11 +60,11 @@ async function findEarlier(boss: PgBoss, db: BossDatabase, key: string, delaySec
 }
 
 /** Whether a job with this key was parked recently. A parked job that is replaced or has expired is deleted. */
-async function isParked(boss: PgBoss, db: BossDatabase, key: string, replaces: boolean): Promise<boolean> {
+async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
   const failed = await boss.findJobs(failedQueueName, { key, queued: true, db });
   const parked = failed.filter(({ sourceOutput }) => !hasReported(sourceOutput));
   if (parked.length === 0) return false;
-  if (!replaces && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
+  if (!shouldReplace && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
   await boss.deleteJob(
     failedQueueName,
     parked.map(({ id }) => id),

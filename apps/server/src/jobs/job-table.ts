@@ -38,7 +38,7 @@ export type EnqueueOptions = {
    * Replaces a job with this key that was parked because its process died or hung too often. Use it when a person starts the work again.
    * Without it nothing is enqueued until the parked job is an hour old, so that a sweep does not restart a job that crashes the server.
    */
-  readonly replacesParked?: boolean;
+  readonly shouldReplaceParked?: boolean;
 };
 
 /** Joins the caller's transaction: the job exists only if the transaction commits, and then starts at once. */

@@ -102,10 +102,10 @@ describe('a job whose process is killed', () => {
     expect(await runProcess()).toBe('parked Ann\n');
 
     const { enqueue, runDue, listFailed } = await open();
-    const ran: string[] = [];
+    const runNames: string[] = [];
     const handlers: JobHandlers<FatalJobs> = {
-      fatal: async ({ name }) => void ran.push(`fatal ${name}`),
-      sound: async ({ name }) => void ran.push(`sound ${name}`),
+      fatal: async ({ name }) => void runNames.push(`fatal ${name}`),
+      sound: async ({ name }) => void runNames.push(`sound ${name}`),
     };
     if (!database) throw new Error('the database is closed');
     const { db } = database;
@@ -115,11 +115,11 @@ describe('a job whose process is killed', () => {
     // A sweep that finds unfinished work enqueues it again.
     await enqueue(db, 'fatal', { name: 'Ann' }, KEY);
     await enqueue(db, 'sound', { name: 'Bob' });
-    await runDue(handlers, { early: true });
-    expect(ran).toEqual(['sound Bob']);
-    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, replacesParked: true });
-    await runDue(handlers, { early: true });
-    expect(ran).toEqual(['sound Bob', 'fatal Ann']);
+    await runDue(handlers, { includesDelayed: true });
+    expect(runNames).toEqual(['sound Bob']);
+    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, shouldReplaceParked: true });
+    await runDue(handlers, { includesDelayed: true });
+    expect(runNames).toEqual(['sound Bob', 'fatal Ann']);
     expect(await listFailed(10)).toEqual([]);
   }, 180_000);
 });

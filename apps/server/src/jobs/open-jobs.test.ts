@@ -14,12 +14,12 @@ const table = defineJobs<Kinds>({
   hasty: { retryLimit: 0, expireSeconds: 2 },
   beat: { every: 1 },
 });
-const silent = pino({ level: 'silent' });
+const silentLogger = pino({ level: 'silent' });
 
 let database: Database;
 let jobs: Jobs<Kinds>;
 let greeted: string[];
-const quiet: JobHandlers<Kinds> = {
+const defaultHandlers: JobHandlers<Kinds> = {
   greet: async ({ name }) => void greeted.push(name),
   brittle: async () => {
     throw new Error('it broke');
@@ -33,14 +33,14 @@ beforeEach(async () => {
   greeted = [];
   // pg-boss creates its tables again, so no test sees another's jobs.
   await database.db.execute(sql`drop schema if exists pgboss cascade`);
-  jobs = await openJobs({ database, table, logger: silent });
+  jobs = await openJobs({ database, table, logger: silentLogger });
 });
 afterEach(() => jobs.stop());
 afterAll(() => database.close());
 
 describe('jobs, on either database', () => {
   it('run once, soon after the transaction that enqueues them', async () => {
-    await jobs.start(quiet);
+    await jobs.start(defaultHandlers);
     const latenciesMs: number[] = [];
     for (const name of ['Ann', 'Bob', 'Cem']) {
       const enqueuedAt = performance.now();
@@ -51,7 +51,7 @@ describe('jobs, on either database', () => {
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
     // Polls are a second apart, and each job is enqueued just after one. Takes the best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
-    expect(await jobs.runDue(quiet, { early: true })).toBe(0);
+    expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
   });
 
   it('do not exist if that transaction rolls back', async () => {
@@ -60,11 +60,11 @@ describe('jobs, on either database', () => {
       throw new Error('no');
     });
     await expect(rolledBack).rejects.toThrow('no');
-    expect(await jobs.runDue(quiet, { early: true })).toBe(0);
+    expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
   });
 
   it('run concurrently without waiting for a poll', async () => {
-    await jobs.start(quiet);
+    await jobs.start(defaultHandlers);
     const names = Array.from({ length: 20 }, (_, index) => `trader ${index}`);
     await database.db.transaction(async (tx) => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
@@ -79,7 +79,7 @@ describe('jobs, on either database', () => {
     // The first job runs until all are enqueued, however slow the machine is.
     const first = Promise.withResolvers<undefined>();
     const slow: JobHandlers<Kinds> = {
-      ...quiet,
+      ...defaultHandlers,
       greet: async ({ name }) => {
         maxAtOnce = Math.max(maxAtOnce, ++atOnce);
         await (maxAtOnce === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
@@ -103,22 +103,22 @@ describe('jobs, on either database', () => {
   it('that are delayed run earlier if an equal one is enqueued without delay', async () => {
     const options = { singletonKey: 'greet:Ann' };
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { ...options, delaySeconds: 3600 });
-    expect(await jobs.runDue(quiet)).toBe(0);
+    expect(await jobs.runDue(defaultHandlers)).toBe(0);
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' }, options);
-    expect(await jobs.runDue(quiet)).toBe(1);
+    expect(await jobs.runDue(defaultHandlers)).toBe(1);
   });
 
   it('that fail are retried after a delay, then stored with their reason until an operator retries them', async () => {
     const attempts: number[] = [];
-    const failing: JobHandlers<Kinds> = {
-      ...quiet,
+    const failingHandlers: JobHandlers<Kinds> = {
+      ...defaultHandlers,
       brittle: async (_payload, { attempt, isLastAttempt }) => {
         attempts.push(attempt);
         throw new Error(isLastAttempt ? 'it broke for good' : 'it broke');
       },
     };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
-    await jobs.start(failing);
+    await jobs.start(failingHandlers);
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 60_000 });
     expect(attempts).toEqual([1, 2]);
     const [failed] = await jobs.listFailed(10);
@@ -129,9 +129,12 @@ describe('jobs, on either database', () => {
   });
 
   it('store no parameters of a failed query', async () => {
-    const leaking: JobHandlers<Kinds> = { ...quiet, brittle: async () => void (await database.db.execute(sql`select ${'a secret'}::int`)) };
+    const failingQuery: JobHandlers<Kinds> = {
+      ...defaultHandlers,
+      brittle: async () => void (await database.db.execute(sql`select ${'a secret'}::int`)),
+    };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
-    await jobs.runDue(leaking, { early: true });
+    await jobs.runDue(failingQuery, { includesDelayed: true });
     const [failed] = await jobs.listFailed(10);
     expect(failed?.reason).toMatch(/invalid input syntax/);
     expect(failed?.reason).not.toContain('Failed query');
@@ -139,10 +142,10 @@ describe('jobs, on either database', () => {
 
   it('of a periodic kind run once per interval, whatever the number of instances', async () => {
     let beats = 0;
-    const beating: JobHandlers<Kinds> = { ...quiet, beat: async () => void beats++ };
-    const other = await openJobs({ database, table, logger: silent });
+    const countingBeats: JobHandlers<Kinds> = { ...defaultHandlers, beat: async () => void beats++ };
+    const other = await openJobs({ database, table, logger: silentLogger });
     const startedAt = Date.now();
-    await Promise.all([jobs.start(beating), other.start(beating)]);
+    await Promise.all([jobs.start(countingBeats), other.start(countingBeats)]);
     await vi.waitFor(() => expect(beats).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 20 });
     await other.stop();
     expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
@@ -151,7 +154,7 @@ describe('jobs, on either database', () => {
   it('that are running finish before a stop completes, and none starts after it', async () => {
     let isAtWork = false;
     const slow: JobHandlers<Kinds> = {
-      ...quiet,
+      ...defaultHandlers,
       greet: async ({ name }) => {
         isAtWork = true;
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -169,30 +172,33 @@ describe('jobs, on either database', () => {
 
   it('interrupted by a stop run again', async () => {
     let runs = 0;
-    const stuck: JobHandlers<Kinds> = { ...quiet, greet: () => (runs++, new Promise(() => undefined)) };
-    await jobs.start(stuck);
+    const hangingHandlers: JobHandlers<Kinds> = { ...defaultHandlers, greet: () => (runs++, new Promise(() => undefined)) };
+    await jobs.start(hangingHandlers);
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 60_000 });
     await jobs.stop(1000);
-    jobs = await openJobs({ database, table, logger: silent });
+    jobs = await openJobs({ database, table, logger: silentLogger });
     // A restart counts as an ordinary attempt: server restarts never park a job.
-    const lost: number[] = [];
-    const noting: JobHandlers<Kinds> = { ...quiet, greet: async (_payload, { lostRuns }) => void lost.push(lostRuns) };
-    expect(await jobs.runDue(noting, { early: true })).toBe(1);
-    expect(lost).toEqual([0]);
+    const lostRunCounts: number[] = [];
+    const recordLostRuns: JobHandlers<Kinds> = {
+      ...defaultHandlers,
+      greet: async (_payload, { lostRuns }) => void lostRunCounts.push(lostRuns),
+    };
+    expect(await jobs.runDue(recordLostRuns, { includesDelayed: true })).toBe(1);
+    expect(lostRunCounts).toEqual([0]);
   });
 
   it('that exceed the time limit of their kind are aborted and fail with that reason', async () => {
     const aborted: boolean[] = [];
-    const stuck: JobHandlers<Kinds> = {
-      ...quiet,
+    const hangingHandlers: JobHandlers<Kinds> = {
+      ...defaultHandlers,
       hasty: async (_payload, { signal }) => {
         signal.addEventListener('abort', () => aborted.push(true));
         await new Promise(() => undefined);
       },
     };
     await jobs.enqueue(database.db, 'hasty', { name: 'Ann' });
-    await jobs.start(stuck);
+    await jobs.start(hangingHandlers);
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 60_000 });
     expect(await jobs.listFailed(10)).toMatchObject([{ kind: 'hasty', reason: 'The job did not finish within 2 seconds.' }]);
     expect(aborted).toEqual([true]);

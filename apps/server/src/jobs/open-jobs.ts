@@ -18,8 +18,8 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 /**
- * A job whose process sends no heartbeat for this long runs again, here or in another process. The minimum in pg-boss. A worker sends one
- * every 2.5 seconds (workers.ts), so a busy process may miss three.
+ * A job whose process sends no heartbeat for this long runs again, here or in another process. This is pg-boss's minimum. A worker sends
+ * one every 2.5 seconds (workers.ts), so a busy process may miss three.
  */
 const HEARTBEAT_SECONDS = 10;
 /** How often each process checks for jobs whose heartbeat stopped. */
@@ -40,8 +40,8 @@ export type Jobs<P extends Payloads> = {
   isRunning(): boolean;
   /** Waits for running jobs until the timeout. Unfinished ones are retried after the next start. */
   stop(timeoutMs?: number): Promise<void>;
-  /** For tests: runs due jobs (with `early`, delayed ones too) until none is left. Returns how many ran. */
-  runDue(handlers: JobHandlers<P>, options?: { readonly early?: boolean }): Promise<number>;
+  /** For tests: runs due jobs (with `includesDelayed`, delayed ones too) until none is left. Returns how many ran. */
+  runDue(handlers: JobHandlers<P>, options?: { readonly includesDelayed?: boolean }): Promise<number>;
   listFailed(limit: number): Promise<FailedJob[]>;
   /** Restarts a failed job with all its retries. False if there is no such job. */
   retryFailed(id: string): Promise<boolean>;
@@ -74,16 +74,16 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
     stop: async (timeoutMs = 8000) => {
       stopSchedule?.();
       workers = undefined;
-      const cutShort = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
+      const abortTimer = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
-      clearTimeout(cutShort);
+      clearTimeout(abortTimer);
     },
-    runDue: (handlers, { early = false } = {}) => runDue(boss, toContext(handlers), early),
+    runDue: (handlers, { includesDelayed = false } = {}) => runDue(boss, toContext(handlers), includesDelayed),
     listFailed: (limit) => listFailed(boss, limit),
     retryFailed: async (id) => {
-      const moved = await boss.redrive(failedQueueName, { ids: [id] });
+      const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
       workers?.wake(queueName);
-      return moved > 0;
+      return retriedCount > 0;
     },
   };
 }
@@ -144,9 +144,9 @@ async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
   }
 }
 
-async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, early: boolean): Promise<number> {
+async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
   for (let count = 0; ; count++) {
-    const options = { includeMetadata: true, ignoreStartAfter: early, groupConcurrency: 1 } as const;
+    const options = { includeMetadata: true, ignoreStartAfter: includesDelayed, groupConcurrency: 1 } as const;
     const [job] = await boss.fetch<QueuedJob['data']>(queueName, options);
     if (!job) return count;
     const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });
@@ -158,7 +158,7 @@ async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, 
 async function listFailed(boss: PgBoss, limit: number): Promise<FailedJob[]> {
   const jobs = await boss.findJobs<QueuedJob['data']>(failedQueueName, { queued: true });
   return jobs
-    .toSorted((one, other) => other.createdOn.getTime() - one.createdOn.getTime())
+    .toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())
     .slice(0, limit)
     .map(({ id, data, createdOn, sourceOutput }) => ({
       id,

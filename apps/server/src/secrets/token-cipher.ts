@@ -13,12 +13,12 @@ export type TokenCipher = {
 
 /** `keys`: 32 bytes each, base64, newest first. */
 export function createTokenCipher(keys: readonly string[]): TokenCipher {
-  const held = keys.map((key) => {
+  const decodedKeys = keys.map((key) => {
     const bytes = Buffer.from(key, 'base64');
     if (bytes.length !== 32) throw new RangeError('a token encryption key must have 32 bytes in base64');
     return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
   });
-  const [newest] = held;
+  const [newest] = decodedKeys;
   if (!newest) throw new RangeError('at least one token encryption key is required');
   return {
     isNewest: (sealed) => sealed.startsWith(`${newest.id}.`),
@@ -30,7 +30,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
     },
     open: (sealed) => {
       const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
-      const key = held.find((candidate) => candidate.id === id);
+      const key = decodedKeys.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));

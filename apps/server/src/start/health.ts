@@ -12,11 +12,11 @@ export type HealthParts = {
 
 /** The status of each part by name. The instance is ready if all are true. */
 export async function checkReady({ database, jobs, sandbox, isDraining }: HealthParts): Promise<Record<string, boolean>> {
-  const [databaseAnswers, sandboxAnswers] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
+  const [isDatabaseUp, isSandboxUp] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
   return {
-    database: databaseAnswers,
+    database: isDatabaseUp,
     jobs: jobs.isRunning(),
-    ...(sandboxAnswers === undefined ? {} : { sandbox: sandboxAnswers }),
+    ...(isSandboxUp === undefined ? {} : { sandbox: isSandboxUp }),
     serving: !isDraining(),
   };
 }

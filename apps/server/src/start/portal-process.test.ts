@@ -62,7 +62,7 @@ beforeAll(async () => {
     databaseEnvironment = { DATABASE_URL: url };
   }
   const first = start(seeded, await freePorts());
-  await first.untilReady();
+  await first.waitUntilReady();
   await stop(first);
 });
 afterEach(async () => {
@@ -79,7 +79,7 @@ describe('the portal process', () => {
   it('prints one line when ready, reports each part in readyz, and stops cleanly after two signals', async () => {
     const ports = await freePorts();
     const portal = start(seededFolder(), ports);
-    const startMs = await measureMs(() => portal.untilReady());
+    const startMs = await measureMs(() => portal.waitUntilReady());
     expect(portal.stdout()).toBe(`ready http://localhost:${ports.port}/portal\n`);
     expect(await fetchReadiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, sandbox: true, serving: true } });
     setTimeout(() => portal.process.kill('SIGTERM'), 20);
@@ -92,17 +92,17 @@ describe('the portal process', () => {
 
   it('completes an active request during shutdown', async () => {
     const portal = start(seededFolder(), await freePorts());
-    await portal.untilReady();
+    await portal.waitUntilReady();
     // The body is incomplete, so the server is processing the request and has said so.
     const headers = { 'content-type': 'application/json', expect: '100-continue' };
     const sending = request(`${portal.url}/portal/v2/login`, { method: 'POST', headers });
-    const answered = once(sending, 'response');
+    const responseReceived = once(sending, 'response');
     sending.write('{"email":');
     await once(sending, 'continue');
     const stopped = stop(portal);
     await vi.waitFor(async () => expect(await isReady(portal)).toBe(false), { interval: 10, timeout: 60_000 });
     sending.end('"no-address"}');
-    const [{ statusCode }] = (await answered) as [IncomingMessage];
+    const [{ statusCode }] = (await responseReceived) as [IncomingMessage];
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(await stopped).toMatchObject({ exitCode: 0 });
   });
@@ -111,12 +111,12 @@ describe('the portal process', () => {
     const folder = seededFolder();
     const ports = await freePorts();
     const portal = start(folder, ports);
-    await portal.untilReady();
+    await portal.waitUntilReady();
     portal.process.kill('SIGKILL');
     await portal.ended;
-    const again = start(folder, ports);
-    await again.untilReady();
-    await vi.waitFor(async () => expect((await fetchReadiness(again)).status).toBe(200), { timeout: 60_000 });
+    const restarted = start(folder, ports);
+    await restarted.waitUntilReady();
+    await vi.waitFor(async () => expect((await fetchReadiness(restarted)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('refuses to start with sandbox accounts on a public host', async () => {
@@ -133,8 +133,8 @@ describe('the portal process', () => {
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
       // As behind a load balancer, all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
-      const portals = ports.map((own) => start(folder, own, shared));
-      await Promise.all(portals.map((portal) => portal.untilReady()));
+      const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
+      await Promise.all(portals.map((portal) => portal.waitUntilReady()));
       for (const portal of portals) expect((await fetchReadiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
       await drop();
@@ -144,7 +144,7 @@ describe('the portal process', () => {
     it('restarts the simulators when they die, and is not ready in the meantime', async () => {
       const ports = await freePorts();
       const portal = start(seededFolder(), ports);
-      await portal.untilReady();
+      await portal.waitUntilReady();
       const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
       process.kill(sandboxPid, 'SIGKILL');
       await vi.waitFor(async () => expect((await fetchReadiness(portal)).parts).toMatchObject({ sandbox: false, database: true }), {
@@ -174,7 +174,7 @@ describe('the portal process', () => {
     it('refuses a folder that another portal uses, naming it', async () => {
       const folder = seededFolder();
       const portal = start(folder, await freePorts());
-      await portal.untilReady();
+      await portal.waitUntilReady();
       const second = start(folder, await freePorts());
       expect(await second.ended).toMatchObject({ exitCode: 1 });
       expect(second.stderr()).toContain(`The data folder ${folder} is in use by another process (${portal.process.pid}).`);

@@ -12,7 +12,7 @@ import type { StartSettings } from '../settings.ts';
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
   /** Resolves when the sandbox answers; rejects if it can't start. */
-  untilAnswering(signal: AbortSignal): Promise<void>;
+  waitUntilAnswering(signal: AbortSignal): Promise<void>;
   /** URLs and credentials of the simulated providers, by setting name. */
   readSettings(): Promise<Environment>;
   /** The people and companies to seed in the portal's database. */
@@ -73,7 +73,7 @@ export async function startSandboxProcess(
 
   return {
     isAnswering,
-    untilAnswering: async (signal) => {
+    waitUntilAnswering: async (signal) => {
       await settled;
       const deadline = Date.now() + START_TIMEOUT_MS;
       while (!(await isAnswering())) {
@@ -141,6 +141,6 @@ function isListening(port: number): Promise<boolean> {
 async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
-  const inTime = await Promise.race([ended.then(() => true), pause(3000, false, { ref: false })]);
-  if (!inTime) child.kill('SIGKILL');
+  const isInTime = await Promise.race([ended.then(() => true), pause(3000, false, { ref: false })]);
+  if (!isInTime) child.kill('SIGKILL');
 }

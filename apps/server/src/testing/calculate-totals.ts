@@ -10,8 +10,8 @@ type Tab = (typeof TAXES)[number] | 'all';
 /** For all clients, or for those assigned to a person. */
 export async function calculateTotals(db: Db, companyId: string, today: PlainDate, userId?: string) {
   const members = await db.select().from(clientMembers).where(eq(clientMembers.companyId, companyId));
-  const mine = new Set(members.filter((one) => one.userId === userId).map(({ clientId }) => clientId));
-  const sees = ({ id }: { id: string }): boolean => userId === undefined || mine.has(id);
+  const assignedIds = new Set(members.filter((member) => member.userId === userId).map(({ clientId }) => clientId));
+  const sees = ({ id }: { id: string }): boolean => userId === undefined || assignedIds.has(id);
   const all = (await db.select().from(clients).where(eq(clients.companyId, companyId))).filter(sees);
   const activeClients = new Map(
     all.filter(({ status }) => status !== 'inactive' && status !== 'closed').map((client) => [client.id, client]),
@@ -27,22 +27,22 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
   const items = await db.select().from(dueItems).where(eq(dueItems.companyId, companyId));
   return Object.fromEntries(
     (['all', ...TAXES] as const).map((tab) => {
-      const matchesTab = (one: { clientId: string; tax: (typeof TAXES)[number] }): boolean =>
-        (tab === 'all' || one.tax === tab) && has(one.clientId, one.tax);
-      const own = positions.filter(matchesTab);
-      const clientsWith = (condition: (of: { overduePence: number; refundPence: number }) => boolean): number =>
-        (tab === 'all' ? rows : own).filter(condition).length;
+      const matchesTab = (position: { clientId: string; tax: (typeof TAXES)[number] }): boolean =>
+        (tab === 'all' || position.tax === tab) && has(position.clientId, position.tax);
+      const counted = positions.filter(matchesTab);
+      const clientsWith = (condition: (position: { overduePence: number; refundPence: number }) => boolean): number =>
+        (tab === 'all' ? rows : counted).filter(condition).length;
       return [
         tab,
         {
           clients: [...activeClients.keys()].filter((id) => has(id, tab)).length,
-          owed_pence: sum(own, (one) => one.owedPence),
-          overdue_pence: sum(own, (one) => one.overduePence),
-          overdue_clients: clientsWith((one) => one.overduePence > 0),
-          refund_pence: sum(own, (one) => one.refundPence),
-          refund_clients: clientsWith((one) => one.refundPence > 0),
-          overdue_returns: sum(own, (one) => one.overdueReturns),
-          at_risk_pence: sum(own, (one) => one.penaltyPence + one.interestPence),
+          owed_pence: sum(counted, (position) => position.owedPence),
+          overdue_pence: sum(counted, (position) => position.overduePence),
+          overdue_clients: clientsWith((position) => position.overduePence > 0),
+          refund_pence: sum(counted, (position) => position.refundPence),
+          refund_clients: clientsWith((position) => position.refundPence > 0),
+          overdue_returns: sum(counted, (position) => position.overdueReturns),
+          at_risk_pence: sum(counted, (position) => position.penaltyPence + position.interestPence),
           ...sumItems(items.filter(matchesTab), today),
         },
       ];
@@ -50,7 +50,7 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
   );
 }
 
-const sum = <T>(list: readonly T[], read: (one: T) => number): number => list.reduce((total, one) => total + read(one), 0);
+const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.reduce((total, item) => total + read(item), 0);
 
 function sumItems(items: readonly (typeof dueItems.$inferSelect)[], today: PlainDate) {
   const due = (days: number) => {
@@ -58,8 +58,8 @@ function sumItems(items: readonly (typeof dueItems.$inferSelect)[], today: Plain
     return { items: within.length, amount_pence: sum(within, ({ amountPence }) => Math.max(amountPence ?? 0, 0)) };
   };
   const first = plainDate(`${today.slice(0, 7)}-01`);
-  const by_month = Array.from({ length: 12 }, (_, place) => {
-    const month = addMonths(first, place);
+  const by_month = Array.from({ length: 12 }, (_, index) => {
+    const month = addMonths(first, index);
     const inMonth = items.filter(({ dueOn }) => (dueOn < first ? first : `${dueOn.slice(0, 7)}-01`) === month);
     const getAmount = (kind: 'payment' | 'refund'): number =>
       sum(inMonth, ({ what, amountPence }) => (what === kind ? (amountPence ?? 0) : 0));

@@ -20,12 +20,12 @@ const SCOPES: readonly HmrcScope[] = ['read:vat', 'read:self-assessment'];
 /** Loads a portfolio into the simulators and adds its clients that pass the filter. */
 export async function oaklinePractice(
   portal: TestPortal,
-  { clients = 13, passes = () => true }: { readonly clients?: number; readonly passes?: (client: PortfolioClient) => boolean } = {},
+  { clients = 13, isIncluded = () => true }: { readonly clients?: number; readonly isIncluded?: (client: PortfolioClient) => boolean } = {},
 ): Promise<OaklinePractice> {
   const portfolio = portal.agents.loadPortfolio({ clients, seed: 7, today: portal.deps.clock.today() });
   const practice = await addPractice(portal);
   const list: { id: string; client: PortfolioClient }[] = [];
-  for (const client of portfolio.list.filter(passes)) {
+  for (const client of portfolio.list.filter(isIncluded)) {
     const { name, kind, taxes, vat, nino } = client;
     const yearEnd = taxes.includes('ct') ? { yearEndOn: plainDate('2026-03-31') } : {};
     const references = { ...yearEnd, ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };

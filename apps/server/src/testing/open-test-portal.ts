@@ -129,7 +129,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     moveClock: (to) => {
       offset = Date.parse(parseInstant(to) ?? to) - Date.now();
     },
-    runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { early: true })),
+    runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { includesDelayed: true })),
     close: async () => {
       await closeAtOnce(app);
       await simulators.close();

@@ -14,7 +14,7 @@ export type PortalProcess = {
   readonly stderr: () => string;
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Rejects if the process ends first. */
-  untilReady(): Promise<void>;
+  waitUntilReady(): Promise<void>;
 };
 
 export type PortalPorts = { readonly port: number; readonly sandboxPort: number; readonly smtpPort: number };
@@ -48,7 +48,7 @@ export function startPortalProcess(dataDir: string, ports: PortalPorts, environm
     stdout: () => stdout,
     stderr: () => stderr,
     ended,
-    untilReady: async () => {
+    waitUntilReady: async () => {
       while (!stdout.includes('\n')) {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the portal process ended: ${stderr}`);
         await new Promise((resolve) => setTimeout(resolve, 20));

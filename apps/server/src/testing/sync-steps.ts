@@ -58,10 +58,10 @@ export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonl
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
-  if (tax === 'vat') return oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+  if (tax === 'vat') return oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   return oaklinePractice(portal, {
     clients: 60,
-    passes: ({ nino, selfAssessment, situation }) =>
+    isIncluded: ({ nino, selfAssessment, situation }) =>
       nino !== undefined && selfAssessment?.business !== undefined && !/authori|link_sent/.test(situation),
   });
 }
@@ -86,15 +86,15 @@ async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice)
 
 /** The first client's sync status and figures from the API. */
 async function readSyncView(practice: OaklinePractice, tax: Read = 'vat') {
-  const of = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
-  const { body } = await practice.admin.get('/client/sync-data', of);
+  const clientKey = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
+  const { body } = await practice.admin.get('/client/sync-data', clientKey);
   const taxes = body['taxes'] as {
     tax_type: string;
     reason: { code: string; sentence: string; next: string } | null;
     read_at: string;
     retry_at: string | null;
   }[];
-  const summary = (await practice.admin.get(tax === 'vat' ? '/client/vat-summary' : '/client/self-assessment-summary', of)).body;
+  const summary = (await practice.admin.get(tax === 'vat' ? '/client/vat-summary' : '/client/self-assessment-summary', clientKey)).body;
   return { sync: taxes.find(({ tax_type }) => tax_type === tax), figures: summary['figures'] as { source: string; as_of: string } };
 }
 

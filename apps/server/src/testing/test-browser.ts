@@ -61,9 +61,10 @@ export function openTestBrowser(
       const url = new URL(started.location ?? '', 'http://localhost');
       if (url.origin === 'http://localhost') return url.pathname + url.search;
       url.searchParams.set('sandbox_user', email);
-      const back = await fetch(url, { redirect: 'manual' });
-      const location = back.headers.get('location');
-      if (location === null) throw new Error(`no redirect from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
+      const redirectResponse = await fetch(url, { redirect: 'manual' });
+      const location = redirectResponse.headers.get('location');
+      if (location === null)
+        throw new Error(`no redirect from the provider: ${redirectResponse.status} ${(await redirectResponse.text()).slice(0, 300)}`);
       const callback = new URL(location);
       const arrived = await send('GET', callback.pathname + callback.search);
       return arrived.location ?? `${arrived.status}`;

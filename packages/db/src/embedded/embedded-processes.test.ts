@@ -15,7 +15,7 @@ type Writer = {
   readonly process: ChildProcess;
   readonly acknowledged: () => number;
   readonly ended: Promise<unknown>;
-  untilAcknowledged(number: number): Promise<void>;
+  waitForAcknowledgement(number: number): Promise<void>;
 };
 
 let fresh: string;
@@ -35,8 +35,8 @@ beforeEach(() => {
   cpSync(fresh, folder, { recursive: true });
 });
 afterEach(async () => {
-  for (const one of running) one.process.kill('SIGKILL');
-  await Promise.all(running.map((one) => one.ended));
+  for (const child of running) child.process.kill('SIGKILL');
+  await Promise.all(running.map((child) => child.ended));
   running = [];
   rmSync(folder, { recursive: true, force: true });
 });
@@ -48,13 +48,13 @@ function startWriter(): Writer {
   // Only a complete line is an acknowledgement.
   const acknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const untilAcknowledged = async (number: number): Promise<void> => {
+  const waitForAcknowledgement = async (number: number): Promise<void> => {
     while (acknowledged() < number) {
       if (child.exitCode !== null) throw new Error(`the writer ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const started: Writer = { process: child, acknowledged, ended, untilAcknowledged };
+  const started: Writer = { process: child, acknowledged, ended, waitForAcknowledgement };
   running.push(started);
   return started;
 }
@@ -73,7 +73,7 @@ describe('embedded database in a folder', () => {
 
   it('rejects a second process, naming the folder and the process that holds it, until the first is killed', async () => {
     const first = startWriter();
-    await first.untilAcknowledged(1);
+    await first.waitForAcknowledgement(1);
     await expect(open()).rejects.toThrow(`The data folder ${folder} is in use by another process (${first.process.pid}).`);
     first.process.kill('SIGKILL');
     await first.ended;
@@ -91,11 +91,11 @@ describe('embedded database in a folder', () => {
   it('keeps every acknowledged row when its process is killed repeatedly', async () => {
     let last = 0;
     for (const round of [1, 2, 3, 4]) {
-      const one = startWriter();
-      await one.untilAcknowledged(last + 20 * round);
-      one.process.kill('SIGKILL');
-      await one.ended;
-      last = one.acknowledged();
+      const firstWriter = startWriter();
+      await firstWriter.waitForAcknowledgement(last + 20 * round);
+      firstWriter.process.kill('SIGKILL');
+      await firstWriter.ended;
+      last = firstWriter.acknowledged();
       const database = await open();
       const { rows } = await database.db.execute<{ most: number; many: number; half: number }>(
         sql`select max(number) as most, count(*) as many, count(*) filter (where padding not like 'y%') as half from written`,

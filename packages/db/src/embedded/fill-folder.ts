@@ -46,12 +46,12 @@ function readProgram(): Promise<WebAssembly.Module> {
   const program = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
   const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
-  const at = program.indexOf(name) + name.length + 1;
+  const offset = program.indexOf(name) + name.length + 1;
   const minimum = leb128(128 * PAGES_PER_MB);
-  if (at < name.length + 1 || !program.subarray(at, at + minimum.length).equals(minimum)) {
+  if (offset < name.length + 1 || !program.subarray(offset, offset + minimum.length).equals(minimum)) {
     throw new Error('The embedded engine declares its memory differently than expected: check fill-folder.ts.');
   }
-  leb128(INITIAL_MB * PAGES_PER_MB).copy(program, at);
+  leb128(INITIAL_MB * PAGES_PER_MB).copy(program, offset);
   return wasm.compile(new Uint8Array(program));
 }
 

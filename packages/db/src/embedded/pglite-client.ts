@@ -18,8 +18,8 @@ export type PgliteClient = {
   close(): Promise<void>;
 };
 
-export async function openPglite(data: WorkerData, onLost: (error: Error) => void): Promise<PgliteClient> {
-  const { run, worker } = await startWorker(data, onLost);
+export async function openPglite(data: WorkerData, onCrash: (error: Error) => void): Promise<PgliteClient> {
+  const { run, worker } = await startWorker(data, onCrash);
   const runExclusively = createMutex();
   const query: Query = (text, values = [], options) => run(toStatement(text, values, options));
 
@@ -91,7 +91,7 @@ function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type PendingReply = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
-async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
+async function startWorker(data: WorkerData, onCrash: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: data,
     name: 'database',
@@ -100,10 +100,10 @@ async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
   });
   const pendingReplies = new Map<number, PendingReply>();
   let nextId = 0;
-  let lostError: Error | undefined;
+  let crashError: Error | undefined;
 
   const rejectAll = (error: Error): void => {
-    lostError = error;
+    crashError = error;
     for (const { reject } of pendingReplies.values()) reject(error);
     pendingReplies.clear();
   };
@@ -114,13 +114,13 @@ async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
   worker.on('message', (reply: Reply) => settle(pendingReplies, reply));
   worker.on('error', (error) => {
     rejectAll(error instanceof Error ? error : new Error(String(error)));
-    if (lostError) onLost(lostError);
+    if (crashError) onCrash(crashError);
   });
-  worker.on('exit', () => rejectAll(lostError ?? new Error('The embedded database is closed.')));
+  worker.on('exit', () => rejectAll(crashError ?? new Error('The embedded database is closed.')));
 
   const run = (statement: Statement): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      if (lostError) return reject(lostError);
+      if (crashError) return reject(crashError);
       const id = nextId++;
       pendingReplies.set(id, { resolve, reject });
       worker.postMessage({ id, statement });

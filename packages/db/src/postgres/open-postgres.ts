@@ -37,7 +37,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     db,
     executeSql: async (text, values) => {
       const result: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? [...values] : undefined);
-      return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+      return { rows: Array.isArray(result) ? result.flatMap((statementResult) => statementResult.rows) : result.rows };
     },
     runExclusively: (name, work) => withAdvisoryLock(setting.url, name, work),
     holder: presence.holder,

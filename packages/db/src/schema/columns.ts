@@ -14,8 +14,8 @@ const UTC_TIMESTAMP_PATTERN = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3
 
 /** Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list has fifty of them. Other formats are parsed. */
 export function parseDatabaseInstant(text: string): Instant {
-  const [whole, day, time, fraction = '.'] = UTC_TIMESTAMP_PATTERN.exec(text) ?? [];
-  return whole === undefined ? toInstant(Date.parse(text)) : (`${day}T${time}${fraction.padEnd(4, '0')}Z` as Instant);
+  const [matched, day, time, fraction = '.'] = UTC_TIMESTAMP_PATTERN.exec(text) ?? [];
+  return matched === undefined ? toInstant(Date.parse(text)) : (`${day}T${time}${fraction.padEnd(4, '0')}Z` as Instant);
 }
 
 /** Money in pence: a bigint column, a safe integer in code. */
@@ -27,5 +27,5 @@ export const wholePounds = (name: string) => bigint(name, { mode: 'number' }).$t
 /** A calendar date, "YYYY-MM-DD". */
 export const plainDate = (name: string) => date(name, { mode: 'string' }).$type<PlainDate>();
 
-/** The tenant. It leads the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
+/** The tenant's id. It comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
 export const companyId = () => uuid('company_id').notNull();

@@ -16,7 +16,7 @@ import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
 /**
- * HMRC's authorisations of the practice per client and tax. The Agent Authorisation API does not support CT and PAYE, so these are
+ * What HMRC authorises the practice to do, per client and tax. The Agent Authorisation API does not support CT and PAYE, so these are
  * `unsupported` (docs/reference/hmrc.md section 5).
  */
 export const clientAuthorisations = pgTable(

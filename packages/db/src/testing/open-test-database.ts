@@ -17,12 +17,12 @@ export async function openTestDatabase(): Promise<Database> {
 
 async function openOnPostgres(): Promise<Database> {
   const { url, drop } = await createTestPostgresDatabase('migrated');
-  let closed = false;
-  const database = await openPostgres({ url, poolSize: 5 }, (error) => closed || failLoudly(error));
+  let isClosed = false;
+  const database = await openPostgres({ url, poolSize: 5 }, (error) => isClosed || failLoudly(error));
   return {
     ...database,
     close: async () => {
-      closed = true;
+      isClosed = true;
       await database.close();
       await drop();
     },

@@ -5,13 +5,13 @@ import { plainDate } from '../plain-date.ts';
 import { ADVANCE_STATES, type AdvanceState } from './advance-states.ts';
 import { buildTimeline, type TimelineFacts, type TimelineStage } from './advance-timeline.ts';
 
-function at(text: string): Instant {
+function toTime(text: string): Instant {
   const instant = parseInstant(text);
   if (!instant) throw new Error(text);
   return instant;
 }
 
-const ACCEPTED_AT = at('2026-11-21T09:00:00Z');
+const ACCEPTED_AT = toTime('2026-11-21T09:00:00Z');
 
 function timelineFor(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
   return buildTimeline({
@@ -19,9 +19,9 @@ function timelineFor(state: AdvanceState, changes: Partial<TimelineFacts> = {}):
     refund: pence(10_000_00),
     net: pence(9_900_00),
     received: pence(0),
-    filedAt: at('2026-11-20T09:00:00Z'),
+    filedAt: toTime('2026-11-20T09:00:00Z'),
     foundOn: null,
-    quotedAt: at('2026-11-20T09:01:00Z'),
+    quotedAt: toTime('2026-11-20T09:01:00Z'),
     enteredAt: { accepted: ACCEPTED_AT },
     eligible: true,
     waitingFor: null,
@@ -68,7 +68,7 @@ describe('refund timeline', () => {
   });
 
   it('dates HMRC’s repayment by the day a shortfall arrived', () => {
-    const arrivedAt = at('2026-12-10T06:30:00Z');
+    const arrivedAt = toTime('2026-12-10T06:30:00Z');
     const stages = timelineFor('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: arrivedAt } });
     expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({
       at: arrivedAt,
@@ -88,15 +88,15 @@ describe('refund timeline', () => {
   });
 
   it('shows an ineligible refund as assessed rather than offered', () => {
-    const [, priced] = timelineFor('quoted', { eligible: false });
-    expect(priced).toMatchObject({ title: 'Refund checked', status: 'done', detail: 'With an offer you could get £9,900.00 early.' });
+    const [, pricedStage] = timelineFor('quoted', { eligible: false });
+    expect(pricedStage).toMatchObject({ title: 'Refund checked', status: 'done', detail: 'With an offer you could get £9,900.00 early.' });
     expect(timelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
   it('shows no dates or amounts for later stages when there is no offer', () => {
-    const coming = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
-    expect(coming.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(coming.map(() => ['', null]));
-    expect(coming).not.toEqual([]);
+    const nextStages = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
+    expect(nextStages.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(nextStages.map(() => ['', null]));
+    expect(nextStages).not.toEqual([]);
   });
 
   it('has at most one active stage in every state, with all earlier stages done', () => {

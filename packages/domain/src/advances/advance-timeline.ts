@@ -89,18 +89,18 @@ type UsualStage = Omit<TimelineStage, 'status'> & { readonly upcomingDetail: str
 
 function listUsualStages(facts: TimelineFacts): UsualStage[] {
   const { enteredAt, refund, net } = facts;
-  const at = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
-  const repaid = formatPounds(facts.received > 0 ? facts.received : refund);
+  const getEntryTime = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
+  const repaidText = formatPounds(facts.received > 0 ? facts.received : refund);
   const stage = (
     name: TimelineStage['stage'],
     title: string,
-    when: Instant | null,
+    reachedAt: Instant | null,
     detail: string,
     upcomingDetail: string,
   ): UsualStage => ({
     stage: name,
     title,
-    at: when,
+    at: reachedAt,
     expected_on: null,
     detail,
     upcomingDetail,
@@ -119,13 +119,13 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
     facts.state === 'quoted' && !facts.eligible
       ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
-    stage('accepted', 'Offer accepted', at('accepted'), 'You accepted the agreement.', ''),
-    stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
+    stage('accepted', 'Offer accepted', getEntryTime('accepted'), 'You accepted the agreement.', ''),
+    stage('reviewed', 'Approved', getEntryTime('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
     {
       ...stage(
         'paid',
         'Paid to you',
-        at('paid'),
+        getEntryTime('paid'),
         `${formatPounds(net)} to your bank account.`,
         `We pay ${formatPounds(net)} to your bank account.`,
       ),
@@ -135,13 +135,13 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
       ...stage(
         'repaid',
         'HMRC repays',
-        at('repaid') ?? at('shortfall'),
-        `${repaid} into the collection account.`,
-        `HMRC repays ${repaid} into the collection account.`,
+        getEntryTime('repaid') ?? getEntryTime('shortfall'),
+        `${repaidText} into the collection account.`,
+        `HMRC repays ${repaidText} into the collection account.`,
       ),
       expected_on: facts.repaymentExpectedOn,
     },
-    stage('settled', 'Settled', at('settled'), 'You’re all done.', 'Then you’re all done.'),
+    stage('settled', 'Settled', getEntryTime('settled'), 'You’re all done.', 'Then you’re all done.'),
   ];
 }
 

@@ -56,7 +56,7 @@ export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutco
 type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<EvaluatedRule, 'rule'>;
 
 const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as const;
-const fail = (finding: string, mend: string) => ({ outcome: 'fail', finding, mend }) as const;
+const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, mend: howToFix }) as const;
 const review = (finding: string) =>
   ({ outcome: 'review', finding, mend: 'One of our team reviews it. You don’t need to do anything.' }) as const;
 const notEvaluated = (finding: string) => ({ outcome: 'not_judged', finding, mend: '' }) as const;
@@ -102,8 +102,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       return fail(since, `We can buy a refund ${terms.minimumRegisteredDays} days after registration.`);
     return days < terms.reviewRegisteredDays ? review(since) : pass(since);
   },
-  not_insolvent: ({ insolvent, register }) => {
-    if (insolvent) return fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.');
+  not_insolvent: ({ insolvent: isInsolvent, register }) => {
+    if (isInsolvent) return fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.');
     if (register?.isInsolvent) return fail(`Companies House lists the company as: ${register.status}.`, 'We cannot buy this refund.');
     return pass(register ? 'Neither HMRC nor Companies House reports an insolvency.' : 'HMRC reports no insolvency.');
   },
@@ -158,6 +158,6 @@ export function needsReview(rules: readonly EvaluatedRule[]): boolean {
 }
 
 /** When the payout hold after a change of bank account ends; undefined for the first account. */
-export function getBankHoldEnd(accountSince: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
-  return isFirstAccount ? undefined : addMilliseconds(accountSince, terms.bankChangeHoldHours * 3_600_000);
+export function getBankHoldEnd(accountAddedAt: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
+  return isFirstAccount ? undefined : addMilliseconds(accountAddedAt, terms.bankChangeHoldHours * 3_600_000);
 }

@@ -18,9 +18,9 @@ export type PayoutGateFacts = {
 };
 
 /** Number of operators who must release a payout of this size: none for small amounts that no rule flagged. */
-export function countRequiredReleases(net: Pence, reviewRequired: boolean, terms: AdvanceTerms): number {
+export function countRequiredReleases(net: Pence, isReviewRequired: boolean, terms: AdvanceTerms): number {
   if (net > terms.twoReleasesAbovePence) return 2;
-  return reviewRequired ? 1 : 0;
+  return isReviewRequired ? 1 : 0;
 }
 
 /** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */

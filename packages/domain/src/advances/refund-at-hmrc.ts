@@ -14,7 +14,7 @@ export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonl
 /** The outcome of one check, in the form an eligibility rule returns. */
 export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly mend: string };
 
-const REPAID_AS_USUAL = 'There is nothing to bring forward: HMRC has repaid it, or set it off against a debt.';
+const NOTHING_LEFT_TO_ADVANCE = 'There is nothing to bring forward: HMRC has repaid it, or set it off against a debt.';
 
 /**
  * Whether the refund is still to come, as far as HMRC's list of charges shows; no HMRC API reports "sent for payment"
@@ -31,7 +31,7 @@ export function evaluateRefundAtHmrc(
     return { outcome: 'fail', finding: 'HMRC does not show when it received the return.', mend: 'Refresh the figures from HMRC in a day.' };
   }
   if (charge !== undefined && charge.outstanding === 0) {
-    return { outcome: 'fail', finding: 'HMRC shows nothing left to repay for this period.', mend: REPAID_AS_USUAL };
+    return { outcome: 'fail', finding: 'HMRC shows nothing left to repay for this period.', mend: NOTHING_LEFT_TO_ADVANCE };
   }
   if (charge !== undefined && (charge.original !== -refund || charge.outstanding !== -refund))
     return toChangedRefundFinding(refund, charge);

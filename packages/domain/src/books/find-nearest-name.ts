@@ -6,13 +6,13 @@ export function findNearestName<Name extends string>(typed: string, names: reado
     .replaceAll(/[\s-]+/g, '_')
     .slice(0, 40);
   if (text === '') return undefined;
-  const ranked = names
+  const rankedNames = names
     .map((name) => ({
       name,
       edits: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : levenshteinDistance(text, name),
     }))
     .sort((a, b) => a.edits - b.edits);
-  const closest = ranked[0];
+  const closest = rankedNames[0];
   return closest && closest.edits <= 2 && closest.edits < closest.name.length / 2 ? closest.name : undefined;
 }
 

@@ -135,8 +135,8 @@ describe('row of a books file', () => {
   });
 
   it('rejects text over 10,000 characters and rows over 1,000 cells', () => {
-    const long = read(['2026-01-02', 'sale', 'R', 'C', 'x'.repeat(10_001), '1.00', '0.20', 'standard']);
-    expect(long.errors).toMatchObject([{ column: 'description' }]);
+    const rejectedLongText = read(['2026-01-02', 'sale', 'R', 'C', 'x'.repeat(10_001), '1.00', '0.20', 'standard']);
+    expect(rejectedLongText.errors).toMatchObject([{ column: 'description' }]);
     expect(read(Array.from({ length: 1001 }, () => '1')).errors).toMatchObject([{ column: '', reason: expect.stringContaining('1001') }]);
   });
 });

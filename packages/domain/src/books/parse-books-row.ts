@@ -36,7 +36,7 @@ const MAX_CELLS = 1_000;
 export function createRowParser(positions: ColumnPositions, listener: RowListener): RowParser {
   const parseDate = createDateParser((date) => listener.onDate(date));
   return (cells, line) => {
-    if (cells.length !== positions.width && !fitsWidth(cells, positions, line, listener)) return undefined;
+    if (cells.length !== positions.width && !hasExpectedCellCount(cells, positions, line, listener)) return undefined;
     const date = parseDate(cells[positions.date] ?? '');
     const kindText = cells[positions.kind] ?? '';
     const kind = kindText === 'sale' ? 'sale' : kindText === 'purchase' ? 'purchase' : parseKind(kindText);
@@ -92,7 +92,7 @@ function parseKind(text: string): BooksKind | undefined {
 }
 
 /** Trailing empty cells are harmless; a missing or extra value means that columns have shifted. */
-function fitsWidth(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
+function hasExpectedCellCount(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
   const count = cells.length;
   if (count > MAX_CELLS) {
     reject(line, '', () => `the row has ${count} values, more than ${MAX_CELLS}: is this a table with the portal's columns?`);
@@ -151,9 +151,9 @@ function explainLength(text: string): string {
 
 function explainTreatment(text: string): string {
   if (isBlank(text)) return `the treatment is empty: write one of ${TREATMENTS.join(', ')}`;
-  const near = findNearestName(text, TREATMENTS);
-  return near
-    ? `${quoteText(text)} is not a treatment: is ${near} meant?`
+  const nearestName = findNearestName(text, TREATMENTS);
+  return nearestName
+    ? `${quoteText(text)} is not a treatment: is ${nearestName} meant?`
     : `${quoteText(text)} is not a treatment: write one of ${TREATMENTS.join(', ')}`;
 }
 

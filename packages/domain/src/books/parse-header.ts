@@ -58,6 +58,6 @@ function findHeaderError(names: readonly string[]): string | undefined {
 }
 
 function explainMissing(column: BooksColumn, unknown: readonly string[]): string {
-  const near = unknown.find((name) => findNearestName(name, [column]) === column);
-  return `the column "${column}" is missing from the header${near === undefined ? ': add it' : `: rename ${quoteText(near)} to "${column}"`}`;
+  const nearestName = unknown.find((name) => findNearestName(name, [column]) === column);
+  return `the column "${column}" is missing from the header${nearestName === undefined ? ': add it' : `: rename ${quoteText(nearestName)} to "${column}"`}`;
 }

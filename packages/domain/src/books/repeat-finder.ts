@@ -87,9 +87,9 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
   const count = countEntries(bucket);
   for (let number = 1; number <= count; number += 1) {
     const block = blocks[(number - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
-    const at = ((number - 1) & BLOCK_MASK) * WORDS;
-    const low = block[at] as number;
-    const high = block[at + 1] as number;
+    const offset = ((number - 1) & BLOCK_MASK) * WORDS;
+    const low = block[offset] as number;
+    const high = block[offset + 1] as number;
     let slot = low & mask;
     for (let entryNumber = table[slot] as number; ; entryNumber = table[slot] as number) {
       if (entryNumber === 0) {
@@ -99,7 +99,7 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
       const other = blocks[(entryNumber - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
       const otherAt = ((entryNumber - 1) & BLOCK_MASK) * WORDS;
       if (other[otherAt] === low && other[otherAt + 1] === high) {
-        lines.push(block[at + 2] as number);
+        lines.push(block[offset + 2] as number);
         break;
       }
       slot = (slot + 1) & mask;

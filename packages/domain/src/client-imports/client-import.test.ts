@@ -10,12 +10,12 @@ function parsePositions(...cells: string[]) {
   return header.positions;
 }
 
-function parseRow(said: Readonly<Record<string, string>>) {
-  return parseImportRow(Object.values(said), parsePositions(...Object.keys(said)));
+function parseRow(rawValues: Readonly<Record<string, string>>) {
+  return parseImportRow(Object.values(rawValues), parsePositions(...Object.keys(rawValues)));
 }
 
-function parseClient(said: Readonly<Record<string, string>>): ImportedClient {
-  const row = parseRow(said);
+function parseClient(rawValues: Readonly<Record<string, string>>): ImportedClient {
+  const row = parseRow(rawValues);
   if (!row?.client) throw new Error(JSON.stringify(row?.problems));
   return row.client;
 }
@@ -61,7 +61,7 @@ describe('header of a client file', () => {
 
 describe('row of a client file', () => {
   it('normalises references however they were written', () => {
-    const said = {
+    const rawValues = {
       name: ' Harlow   Joinery Ltd ',
       vat: 'GB 980 7806 84',
       utr: '22345 67890',
@@ -70,7 +70,7 @@ describe('row of a client file', () => {
       postcode: 'ls14dy',
       email: 'Carl@Harlow.EXAMPLE',
     };
-    expect(parseClient(said)).toMatchObject({
+    expect(parseClient(rawValues)).toMatchObject({
       name: 'Harlow Joinery Ltd',
       kind: 'company',
       taxes: ['vat', 'paye', 'ct'],
@@ -90,8 +90,8 @@ describe('row of a client file', () => {
     ['a name that ends in Limited', { name: 'Reed Limited' }, 'company'],
     ['a national insurance number', { name: 'Ann Reed', nino: 'AB123456C' }, 'individual'],
     ['a national insurance number beside a VAT number', { name: 'Ann Reed', nino: 'AB123456C', vrn: '980780684' }, 'sole_trader'],
-  ])('infers the kind from %s', (_by, said, kind) => {
-    expect(parseClient(said).kind).toBe(kind);
+  ])('infers the kind from %s', (_by, rawValues, kind) => {
+    expect(parseClient(rawValues).kind).toBe(kind);
   });
 
   it.each([
@@ -132,8 +132,8 @@ describe('row of a client file', () => {
 
   it('replaces characters that cannot be stored', () => {
     const row = parseRow({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
-    expect(row?.said.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
-    expect(row?.said.name).toHaveLength(201);
+    expect(row?.rawValues.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
+    expect(row?.rawValues.name).toHaveLength(201);
     expect(row?.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
   });
 
@@ -160,7 +160,7 @@ const harlow: KnownClient = {
 const reed: KnownClient = { ...nothing, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
 
 describe('matching imported clients', () => {
-  const findMatch = (said: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(parseClient(said), 2);
+  const findMatch = (rawValues: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(parseClient(rawValues), 2);
 
   it.each<[string, Record<string, string>, unknown]>([
     ['a reference', { name: 'Other name Ltd', vrn: '980780684' }, { outcome: 'matched', clientId: 'harlow' }],
@@ -171,8 +171,8 @@ describe('matching imported clients', () => {
     ],
     ['not by the name alone', { name: 'Harlow Joinery Ltd' }, { outcome: 'new' }],
     ['not by the name at another place', { name: 'Harlow Joinery Ltd', postcode: 'YO1 7HH' }, { outcome: 'new' }],
-  ])('finds a client by %s', (_by, said, match) => {
-    expect(findMatch(said)).toEqual(match);
+  ])('finds a client by %s', (_by, rawValues, match) => {
+    expect(findMatch(rawValues)).toEqual(match);
   });
 
   it('never merges two clients into one', () => {

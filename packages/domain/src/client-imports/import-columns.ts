@@ -104,9 +104,9 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
       if (normaliseHeader(cell) !== '') ignored.push(cell.trim());
       continue;
     }
-    const earlier = positions[column];
-    if (earlier !== undefined) {
-      const names = `"${cells[earlier]?.trim() ?? ''}" and "${cell.trim()}"`;
+    const earlierIndex = positions[column];
+    if (earlierIndex !== undefined) {
+      const names = `"${cells[earlierIndex]?.trim() ?? ''}" and "${cell.trim()}"`;
       return { ok: false, reason: `Line 1 has two columns for ${column}: ${names}. Keep one.` };
     }
     positions[column] = index;

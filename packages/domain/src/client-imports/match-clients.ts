@@ -34,8 +34,9 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     const keys = [...referenceKeys(client), ...toList(namePostcodeKey(client))];
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
-    const earlier = keys.find((key) => rowByKey.has(key));
-    if (earlier !== undefined) return { outcome: 'duplicate', row: rowByKey.get(earlier) ?? 0, field: earlier.split(':')[0] ?? '' };
+    const earlierKey = keys.find((key) => rowByKey.has(key));
+    if (earlierKey !== undefined)
+      return { outcome: 'duplicate', row: rowByKey.get(earlierKey) ?? 0, field: earlierKey.split(':')[0] ?? '' };
     for (const key of keys) rowByKey.set(key, row);
     return match;
   };

@@ -12,9 +12,9 @@ import { parseBooksDate } from '../books/parse-books-date.ts';
 import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 
-/** `client` is null if there are problems. `said` holds the cells as received, to show beside the problems. */
+/** `client` is null if there are problems. `rawValues` holds the cells as received, to show beside the problems. */
 export type ParsedImportRow = {
-  readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly rawValues: Readonly<Partial<Record<ImportColumn, string>>>;
   readonly client: ImportedClient | null;
   readonly problems: readonly RowProblem[];
 };
@@ -23,15 +23,15 @@ const MAX_CHARACTERS = 200;
 
 /** Parses a row and checks every field, so that one pass reports all problems. Undefined for an empty line. */
 export function parseImportRow(cells: readonly string[], positions: ImportPositions): ParsedImportRow | undefined {
-  const said = readCells(cells, positions);
-  return Object.keys(said).length === 0 ? undefined : validateImportRow(said);
+  const rawValues = readCells(cells, positions);
+  return Object.keys(rawValues).length === 0 ? undefined : validateImportRow(rawValues);
 }
 
 /** Validates the values of a row by column. A stored row is validated again before it is imported. */
-export function validateImportRow(said: ParsedImportRow['said']): ParsedImportRow {
+export function validateImportRow(rawValues: ParsedImportRow['rawValues']): ParsedImportRow {
   const problems: RowProblem[] = [];
   const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
-    const text = said[column];
+    const text = rawValues[column];
     if (text === undefined) return null;
     const result = text.length > MAX_CHARACTERS ? rejected(`Use at most ${MAX_CHARACTERS} characters.`) : parse(text);
     if (result.ok) return result.value;
@@ -46,8 +46,8 @@ export function validateImportRow(said: ParsedImportRow['said']): ParsedImportRo
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
   const name = read('name', parseName);
-  if (said.name === undefined) problems.push({ field: 'name', problem: 'Enter the name of the client.' });
-  const kind = said.kind === undefined ? guessKind(said.name ?? '', references) : read('kind', parseKind);
+  if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the name of the client.' });
+  const kind = rawValues.kind === undefined ? guessKind(rawValues.name ?? '', references) : read('kind', parseKind);
   if (kind === undefined) problems.push({ field: 'kind', problem: `Say what the client is: ${KIND_LIST}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
@@ -57,24 +57,24 @@ export function validateImportRow(said: ParsedImportRow['said']): ParsedImportRo
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),
   };
-  const taxes = said.taxes === undefined ? guessTaxes(kind ?? undefined, references) : read('taxes', parseTaxes);
-  if (problems.length > 0 || name === null || !kind || taxes === null) return { said, client: null, problems };
-  return { said, client: { name, kind, taxes, ...references, ...rest }, problems };
+  const taxes = rawValues.taxes === undefined ? guessTaxes(kind ?? undefined, references) : read('taxes', parseTaxes);
+  if (problems.length > 0 || name === null || !kind || taxes === null) return { rawValues, client: null, problems };
+  return { rawValues, client: { name, kind, taxes, ...references, ...rest }, problems };
 }
 
 function readCells(cells: readonly string[], positions: ImportPositions): Partial<Record<ImportColumn, string>> {
-  const said: Partial<Record<ImportColumn, string>> = {};
+  const rawValues: Partial<Record<ImportColumn, string>> = {};
   for (const column of IMPORT_COLUMNS) {
     const index = positions[column];
     const text = index === undefined ? '' : (cells[index] ?? '').trim();
     // Drop what we cannot store (NUL, half a surrogate pair) and what exceeds the length limit anyway.
     if (text !== '')
-      said[column] = text
+      rawValues[column] = text
         .slice(0, MAX_CHARACTERS + 1)
         .toWellFormed()
         .replaceAll('\0', '\uFFFD');
   }
-  return said;
+  return rawValues;
 }
 
 function toVrnText(result: Parsed<{ readonly vrn: string }>): Parsed<string> {
@@ -97,10 +97,10 @@ function parseDay(text: string): Parsed<PlainDate> {
 
 /** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
 export function parsePostcode(text: string): Parsed<string> {
-  const tidy = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
-  if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy))
+  const normalised = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
+  if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(normalised))
     return rejected('This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
-  return parsed(tidy.startsWith('BFPO') ? tidy.replace('BFPO', 'BFPO ') : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`);
+  return parsed(normalised.startsWith('BFPO') ? normalised.replace('BFPO', 'BFPO ') : `${normalised.slice(0, -3)} ${normalised.slice(-3)}`);
 }
 
 function parseEmail(text: string): Parsed<string> {

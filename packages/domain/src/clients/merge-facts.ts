@@ -16,11 +16,11 @@ export type MergedFacts<Name extends string> = {
 /** `base` is the form when opened, `mine` the user's input, `theirs` the stored version now. */
 export function mergeFacts<Name extends string>(base: FactTexts<Name>, mine: FactTexts<Name>, theirs: FactTexts<Name>): MergedFacts<Name> {
   const names = Object.keys(base) as Name[];
-  const isMine = (name: Name): boolean => mine[name] !== base[name];
-  const isTheirs = (name: Name): boolean => theirs[name] !== base[name];
+  const isChangedByMe = (name: Name): boolean => mine[name] !== base[name];
+  const isChangedByOther = (name: Name): boolean => theirs[name] !== base[name];
   return {
-    merged: Object.fromEntries(names.map((name) => [name, isMine(name) ? mine[name] : theirs[name]])) as Record<Name, string>,
-    updatedByOther: names.filter((name) => isTheirs(name) && !isMine(name)),
-    conflicts: names.filter((name) => isTheirs(name) && isMine(name) && mine[name] !== theirs[name]),
+    merged: Object.fromEntries(names.map((name) => [name, isChangedByMe(name) ? mine[name] : theirs[name]])) as Record<Name, string>,
+    updatedByOther: names.filter((name) => isChangedByOther(name) && !isChangedByMe(name)),
+    conflicts: names.filter((name) => isChangedByOther(name) && isChangedByMe(name) && mine[name] !== theirs[name]),
   };
 }

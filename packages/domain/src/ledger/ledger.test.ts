@@ -15,7 +15,7 @@ import {
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
 const total = (lines: readonly LedgerLine[]) => sumPence(lines.map((line) => line.amount));
-const on = (lines: readonly LedgerLine[], account: string) =>
+const sumOn = (lines: readonly LedgerLine[], account: string) =>
   sumPence(lines.filter((line) => line.account === account).map((line) => line.amount));
 
 describe('ledger postings', () => {
@@ -40,8 +40,8 @@ describe('ledger postings', () => {
 
   it('of a payout and its return leave every account unchanged', () => {
     const payout = { refund: pence(1_000_00), fee: pence(10_00), net: pence(990_00) };
-    const both = [...postPayout(payout), ...postReturnedPayout(payout)];
-    for (const account of ['cash', 'fee_income', 'refunds_receivable']) expect(on(both, account)).toBe(0);
+    const lines = [...postPayout(payout), ...postReturnedPayout(payout)];
+    for (const account of ['cash', 'fee_income', 'refunds_receivable']) expect(sumOn(lines, account)).toBe(0);
   });
 
   it('of a payout that does not add up throw before they can be stored', () => {
@@ -50,7 +50,7 @@ describe('ledger postings', () => {
 
   it('of a repayment with interest credit the excess over the refund to the trader', () => {
     const lines = postRepayment({ received: pence(1_003_50), receivable: pence(1_000_00) });
-    expect(on(lines, 'refunds_receivable')).toBe(-1_000_00);
-    expect(on(lines, 'owed_to_trader')).toBe(-3_50);
+    expect(sumOn(lines, 'refunds_receivable')).toBe(-1_000_00);
+    expect(sumOn(lines, 'owed_to_trader')).toBe(-3_50);
   });
 });

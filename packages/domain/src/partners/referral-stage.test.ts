@@ -4,17 +4,17 @@ import { ADVANCE_STATES, type AdvanceState } from '../advances/advance-states.ts
 import { toInstant } from '../clock.ts';
 import { REFERRAL_STAGES, getReferralStage, type ReferredAdvance } from './referral-stage.ts';
 
-const at = (day: string) => toInstant(Date.parse(`${day}T09:00:00Z`));
-const signedUpAt = at('2026-11-01');
-const connectedAt = at('2026-11-02');
+const toTime = (day: string) => toInstant(Date.parse(`${day}T09:00:00Z`));
+const signedUpAt = toTime('2026-11-01');
+const connectedAt = toTime('2026-11-02');
 
 const createAdvance = (state: AdvanceState, changes: Partial<ReferredAdvance> = {}): ReferredAdvance => ({
   state,
   eligible: true,
-  quotedAt: at('2026-11-03'),
-  acceptedAt: at('2026-11-04'),
-  paidAt: at('2026-11-05'),
-  repaidAt: at('2026-11-06'),
+  quotedAt: toTime('2026-11-03'),
+  acceptedAt: toTime('2026-11-04'),
+  paidAt: toTime('2026-11-05'),
+  repaidAt: toTime('2026-11-06'),
   ...changes,
 });
 

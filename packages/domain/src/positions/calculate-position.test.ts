@@ -309,9 +309,9 @@ describe('due items', () => {
 
 describe('refund', () => {
   const positionWithCredit = (more: Partial<ObligationFact>[]) => {
-    const [first, ...others] = more.map((one) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', one));
+    const [first, ...otherReturns] = more.map((extra) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
     const credit = charge(-500, undefined, { title: 'VAT Return Credit Charge', period: days('2026-07-01', '2026-09-30') });
-    return calculatePosition('vat', { charges: fromHmrc([credit]), obligations: fromHmrc(first ? [first, ...others] : []) }, TODAY);
+    return calculatePosition('vat', { charges: fromHmrc([credit]), obligations: fromHmrc(first ? [first, ...otherReturns] : []) }, TODAY);
   };
 
   it('is expected 30 days after its return was received, which is our estimate rather than HMRC’s', () => {
@@ -357,13 +357,13 @@ describe('periods', () => {
     );
     // If the period ends at a month end, tax is due on the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three
     // months before the return is due.
-    const shown = detail.periods.map(({ end, return_state, payment_due_on, charged_pence }) => [
+    const periodColumns = detail.periods.map(({ end, return_state, payment_due_on, charged_pence }) => [
       end,
       return_state,
       payment_due_on,
       charged_pence,
     ]);
-    expect(shown).toEqual([
+    expect(periodColumns).toEqual([
       ['2026-02-28', 'not_due', '2026-12-01', null],
       ['2025-02-28', 'overdue', '2025-12-01', null],
     ]);

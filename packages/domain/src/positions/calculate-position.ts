@@ -20,13 +20,13 @@ export function calculatePosition(tax: Tax, facts: TaxFacts, today: PlainDate): 
   const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
   const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
   const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isCovered(date, facts));
-  const overdueReturns = isInsolvent ? 0 : (facts.obligations?.facts ?? []).filter((one) => isOverdue(one, today)).length;
+  const overdueReturns = isInsolvent ? 0 : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today)).length;
   const open = settled.filter((charge) => getOutstanding(charge) > 0);
   const overdue = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
   const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
   const items = isInsolvent ? [] : dueItems(tax, facts, settled, rules, today);
   const readings = listReadings(facts);
-  const asOf = readings.reduce<Instant | null>((oldest, { asOf: at }) => (oldest === null || at < oldest ? at : oldest), null);
+  const asOf = readings.reduce<Instant | null>((oldest, { asOf: asOf_ }) => (oldest === null || asOf_ < oldest ? asOf_ : oldest), null);
   const detail: PositionDetail = {
     tax,
     standing: isInsolvent ? 'insolvent' : readings.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',

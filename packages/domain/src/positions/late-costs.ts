@@ -6,7 +6,7 @@ import { getTaxYear } from '../uk-tax/calendar/tax-year.ts';
 import { companyTaxReturnPenalty, taxRelatedPenalty } from '../uk-tax/corporation-tax/late-filing-penalty.ts';
 import { RATES_VERIFIED_TO } from '../uk-tax/interest/interest-rates.ts';
 import { latePaymentInterestWithParts, type Payment } from '../uk-tax/interest/late-payment-interest.ts';
-import { valueOrForecast, chainKnown, known, mapKnown, notKnown, type Known } from '../uk-tax/known.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, unknownResult, type Known } from '../uk-tax/known.ts';
 import { payeDefaultPenalties, payeProlongedPenalty } from '../uk-tax/paye/default-penalty.ts';
 import { getReturnFrequency, POINTS_RULES } from '../uk-tax/penalties/late-submission-points.ts';
 import { calculatePoints } from '../uk-tax/penalties/points-history.ts';
@@ -98,9 +98,9 @@ function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharg
   const { due, kind, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
   const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
-  const undated = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
-  const late = { charge, due, amount: pence(outstanding - undated), payments, isDayUnknown: undated > 0 };
-  return undated > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
+  const undatedCredits = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
+  const late = { charge, due, amount: pence(outstanding - undatedCredits), payments, isDayUnknown: undatedCredits > 0 };
+  return undatedCredits > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
 }
 
 /** The amount unpaid at the end of a day. */
@@ -114,7 +114,7 @@ function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: P
     case 'vat':
       return overdue.map(({ charge, due, amount, payments }) => {
         const start = charge.fact.period?.start;
-        if (start === undefined) return notKnown('late payment penalties of a charge without a period');
+        if (start === undefined) return unknownResult('late payment penalties of a charge without a period');
         return chainKnown(vatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
       });
     case 'sa':
@@ -140,13 +140,13 @@ function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readon
     getChargeTaxYear,
   );
   for (const late of years.values()) {
-    const defaults = payeDefaultPenalties(late.map((one) => unpaidAfter(one, one.due))).penalties;
-    late.forEach((one, index) => {
+    const defaults = payeDefaultPenalties(late.map((charge) => unpaidAfter(charge, charge.due))).penalties;
+    late.forEach((charge, index) => {
       const prolonged = [6, 12]
-        .map((months) => endOfPeriodBeginningWith(addDays(one.due, 1), months))
+        .map((months) => endOfPeriodBeginningWith(addDays(charge.due, 1), months))
         .filter((day) => today > day)
-        .map((day) => payeProlongedPenalty(unpaidAfter(one, day)));
-      penalties.set(one, sumPence([defaults[index] ?? ZERO, ...prolonged]));
+        .map((day) => payeProlongedPenalty(unpaidAfter(charge, day)));
+      penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolonged]));
     });
   }
   return overdue.map((late) => known(penalties.get(late) ?? ZERO));
@@ -164,7 +164,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
   const latest = returns.reduce<ObligationFact | undefined>(
-    (last, one) => (last === undefined || one.end > last.end ? one : last),
+    (last, obligation) => (last === undefined || obligation.end > last.end ? obligation : last),
     undefined,
   );
   const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
@@ -183,7 +183,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
   if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
-  if (tax === 'ct') return late.map((one) => companyFilingPenalty(one, isThirdLate(one, facts, today), today));
+  if (tax === 'ct') return late.map((obligation) => companyFilingPenalty(obligation, isThirdLate(obligation, facts, today), today));
   return [];
 }
 
@@ -191,7 +191,9 @@ function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly 
  * From six months late, 5% of the tax replaces 300 pounds if higher (FA 2009 Sch 55 paras 5, 6). The tax of a missing return is unknown.
  */
 function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
-  return sixMonths === 0 ? known(total) : notKnown('5% of the tax of a return over 6 months late, where that is more than £300', total);
+  return sixMonths === 0
+    ? known(total)
+    : unknownResult('5% of the tax of a return over 6 months late, where that is more than £300', total);
 }
 
 /** Whether the returns of the two preceding accounting periods were late too (FA 1998 Sch 18 para 17(3)), as far as our sources go back. */
@@ -209,5 +211,7 @@ function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDat
 function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
   const flat = companyTaxReturnPenalty(due, today, isThird);
   const hasTaxRelatedPenalty = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
-  return hasTaxRelatedPenalty ? notKnown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat) : known(flat);
+  return hasTaxRelatedPenalty
+    ? unknownResult('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat)
+    : known(flat);
 }

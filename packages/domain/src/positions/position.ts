@@ -93,8 +93,8 @@ export type LateView = {
 };
 
 /**
- * Full detail of a client and tax. Values of `standing`: `read` from a source; `insolvent`: as last read; `rule_only`: dates only;
- * `no_data`: nothing.
+ * Full detail of a client and tax. `standing` says where its figures come from: `read` from a source; `insolvent`: as last read;
+ * `rule_only`: dates only; `no_data`: nothing.
  */
 export type PositionDetail = {
   readonly tax: Tax;

@@ -49,8 +49,8 @@ function payeMonths(today: PlainDate): readonly RuleDate[] {
 
 function payeQuarters(today: PlainDate): readonly RuleDate[] {
   const year = startYear(getTaxYear(today));
-  return [year - 1, year, year + 1].flatMap((one) =>
-    [1, 2, 3, 4].map((quarter) => toPayeRuleDate(payeQuarterDue(taxYearFrom(one), quarter))),
+  return [year - 1, year, year + 1].flatMap((calendarYear) =>
+    [1, 2, 3, 4].map((quarter) => toPayeRuleDate(payeQuarterDue(taxYearFrom(calendarYear), quarter))),
   );
 }
 

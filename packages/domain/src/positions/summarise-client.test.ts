@@ -4,7 +4,7 @@ import { plainDate } from '../plain-date.ts';
 import { summariseClient, type ClientTaxStatus } from './summarise-client.ts';
 
 const TODAY = plainDate('2026-11-10');
-const quiet: ClientTaxStatus = {
+const upToDateTax: ClientTaxStatus = {
   tax: 'vat',
   owed: ZERO,
   overdue: ZERO,
@@ -15,20 +15,20 @@ const quiet: ClientTaxStatus = {
   nextDuePence: null,
   asOf: null,
   hasData: true,
-  readingFailed: false,
+  hasReadingFailed: false,
   isUnauthorised: false,
 };
 
 describe('client summary over all taxes', () => {
   it('sums the amounts and takes the earliest due date', () => {
     const vat: ClientTaxStatus = {
-      ...quiet,
+      ...upToDateTax,
       owed: pence(500),
       refund: pence(70),
       nextDueOn: plainDate('2027-02-07'),
       nextDueWhat: 'return',
     };
-    const ct: ClientTaxStatus = { ...quiet, tax: 'ct', owed: pence(300), nextDueOn: plainDate('2027-01-01'), nextDueWhat: 'payment' };
+    const ct: ClientTaxStatus = { ...upToDateTax, tax: 'ct', owed: pence(300), nextDueOn: plainDate('2027-01-01'), nextDueWhat: 'payment' };
     expect(summariseClient([vat, ct], TODAY)).toMatchObject({
       owed: 800,
       refund: 70,
@@ -43,10 +43,10 @@ describe('client summary over all taxes', () => {
   });
 
   it.each([
-    ['overdue_payment', [{ overdue: pence(1), overdueReturns: 1, readingFailed: true }, {}]],
-    ['overdue_return', [{ overdueReturns: 1, readingFailed: true }, {}]],
-    ['sync_failed', [{ readingFailed: true }, {}]],
-    ['not_authorised', [{ readingFailed: true, isUnauthorised: true }, {}]],
+    ['overdue_payment', [{ overdue: pence(1), overdueReturns: 1, hasReadingFailed: true }, {}]],
+    ['overdue_return', [{ overdueReturns: 1, hasReadingFailed: true }, {}]],
+    ['sync_failed', [{ hasReadingFailed: true }, {}]],
+    ['not_authorised', [{ hasReadingFailed: true, isUnauthorised: true }, {}]],
     ['due_soon', [{ nextDueOn: plainDate('2026-11-17') }, {}]],
     ['none', [{ nextDueOn: plainDate('2026-11-18') }, {}]],
     ['none', [{ hasData: false }, {}]],
@@ -54,7 +54,7 @@ describe('client summary over all taxes', () => {
   ] as const)('needs %s when its taxes are %j', (attention, taxes) => {
     expect(
       summariseClient(
-        taxes.map((facts) => ({ ...quiet, ...facts })),
+        taxes.map((facts) => ({ ...upToDateTax, ...facts })),
         TODAY,
       ),
     ).toMatchObject({ attention });

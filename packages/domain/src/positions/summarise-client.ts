@@ -21,7 +21,7 @@ export type ClientTaxStatus = {
   readonly nextDuePence: Pence | null;
   readonly asOf: Instant | null;
   readonly hasData: boolean;
-  readonly readingFailed: boolean;
+  readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
 };
 
@@ -48,14 +48,14 @@ const SOON_DAYS = 7;
  * date.
  */
 export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
-  const next = taxes.reduce<ClientTaxStatus | undefined>((first, one) => {
-    if (one.nextDueOn === null) return first;
-    const isEarlier = first === undefined || first.nextDueOn === null || one.nextDueOn < first.nextDueOn;
-    return isEarlier ? one : first;
+  const next = taxes.reduce<ClientTaxStatus | undefined>((first, tax) => {
+    if (tax.nextDueOn === null) return first;
+    const isEarlier = first === undefined || first.nextDueOn === null || tax.nextDueOn < first.nextDueOn;
+    return isEarlier ? tax : first;
   }, undefined);
-  const asOf = taxes.reduce<Instant | null>((oldest, one) => {
-    if (one.asOf === null) return oldest;
-    return oldest === null || one.asOf < oldest ? one.asOf : oldest;
+  const asOf = taxes.reduce<Instant | null>((oldest, tax) => {
+    if (tax.asOf === null) return oldest;
+    return oldest === null || tax.asOf < oldest ? tax.asOf : oldest;
   }, null);
   return {
     nextDueOn: next?.nextDueOn ?? NEVER_DUE,
@@ -73,7 +73,7 @@ export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainD
 function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, today: PlainDate): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
-  if (taxes.some((one) => one.readingFailed && !one.isUnauthorised)) return 'sync_failed';
+  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
   if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
   return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';

@@ -8,8 +8,8 @@ describe('internal deadline of a practice', () => {
     ['goes back over a weekend', 'return', 2, '2026-12-07', '2026-12-03'],
     // Christmas Day is a Friday, and Monday 28 December is the substitute for Boxing Day (gov.uk/bank-holidays).
     ['goes back over bank holidays', 'payment', 1, '2026-12-29', '2026-12-24'],
-  ] as const)('%s', (_name, what, days, due, own) => {
-    expect(getInternalDeadline({ [`vat_${what}`]: days }, 'vat', what, plainDate(due))).toBe(own);
+  ] as const)('%s', (_name, kind, days, due, expected) => {
+    expect(getInternalDeadline({ [`vat_${kind}`]: days }, 'vat', kind, plainDate(due))).toBe(expected);
   });
 
   it('is undefined when the practice set none, for another tax, and for a refund', () => {

@@ -9,7 +9,7 @@ import type { Tax } from '../uk-tax/tax.ts';
 export type LeadDays = Readonly<Partial<Record<`${Tax}_${Deadline}`, number | undefined>>>;
 
 /** The due date less the practice's lead time in working days (England and Wales); undefined if the practice set none, and for refunds. */
-export function getInternalDeadline(leadDays: LeadDays, tax: Tax, what: DueKind, dueOn: PlainDate): PlainDate | undefined {
-  const days = what === 'refund' ? undefined : leadDays[`${tax}_${what}`];
+export function getInternalDeadline(leadDays: LeadDays, tax: Tax, kind: DueKind, dueOn: PlainDate): PlainDate | undefined {
+  const days = kind === 'refund' ? undefined : leadDays[`${tax}_${kind}`];
   return days === undefined || days < 1 ? undefined : valueOrForecast(addWorkingDays(dueOn, -days));
 }

@@ -5,69 +5,69 @@ export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as c
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /** `retries` is set if waiting may resolve the problem; `next` tells the user what to do once we stop retrying. */
-export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly retries: boolean };
+export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly isRetryable: boolean };
 
 /** Every reason by code (`client_syncs.reason`, `sync_runs.reason`). */
 export const SYNC_REASONS = {
   not_authorised: {
     sentence: 'HMRC has not authorised the practice for this client.',
     next: 'Send the client an authorisation request.',
-    retries: false,
+    isRetryable: false,
   },
   authorisation_revoked: {
     sentence: 'HMRC no longer authorises the practice for this client.',
     next: 'Ask the client to authorise the practice again.',
-    retries: false,
+    isRetryable: false,
   },
   insolvent: {
     sentence: 'HMRC treats the client as insolvent and shows nothing of it.',
     next: 'Ask the insolvency practitioner.',
-    retries: false,
+    isRetryable: false,
   },
   not_found: {
     sentence: 'HMRC knows no such registration.',
     next: "Check the client's reference.",
-    retries: false,
+    isRetryable: false,
   },
   no_reference: {
     sentence: 'The reference that HMRC knows the client by is missing.',
     next: 'Add it to the client.',
-    retries: false,
+    isRetryable: false,
   },
   hmrc_unavailable: {
     sentence: "HMRC's service did not answer.",
     next: 'Refresh again later.',
-    retries: true,
+    isRetryable: true,
   },
   rate_limited: {
     sentence: 'HMRC asked us to slow down.',
     next: 'Refresh again later.',
-    retries: true,
+    isRetryable: true,
   },
   malformed_answer: {
     sentence: "HMRC's answer could not be read.",
     next: 'Refresh again later; tell us if it stays.',
-    retries: true,
+    isRetryable: true,
   },
   refused: {
     sentence: 'HMRC refused the question.',
     next: 'Tell us: we look into it.',
-    retries: false,
+    isRetryable: false,
   },
   internal: {
     sentence: 'Something broke on our side while the client was read.',
     next: 'Our team has been notified. Refresh again later.',
-    retries: true,
+    isRetryable: true,
   },
   connection_ended: {
     sentence: "The practice's connection to HMRC ended before all was read.",
     next: 'Refresh again once HMRC is connected.',
-    retries: false,
+    isRetryable: false,
   },
   cancelled: {
     sentence: 'The refresh was cancelled before this client was read.',
     next: 'Refresh again.',
-    retries: false,
+    isRetryable: false,
   },
 } as const satisfies Record<string, SyncReasonRule>;
 
@@ -86,7 +86,7 @@ export function nextStep(reason: SyncReason, willRetry: boolean): string {
 
 /** Seconds until the next retry, by the number of attempts so far; undefined if we do not retry. */
 export function retryAfterSeconds(reason: SyncReason, attempts: number): number | undefined {
-  return SYNC_REASONS[reason].retries ? RETRY_SECONDS[attempts - 1] : undefined;
+  return SYNC_REASONS[reason].isRetryable ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ export type ClientStatement = {
 export type RejectedRow = { readonly row: number; readonly field: string; readonly problem: string };
 
 /** The client a row belongs to, or why the row cannot be imported. */
-export type MatchedRow =
+export type RowMatchResult =
   | { readonly matched: true; readonly clientId: string }
   | { readonly matched: false; readonly rejected: RejectedRow };
 
@@ -32,7 +32,7 @@ export type MatchedRow =
  * Finds the client of each row and rejects clients without the tax. A faulty row that identifies its client still matches, because it
  * blocks that client's other rows.
  */
-export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => MatchedRow {
+export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => RowMatchResult {
   const find = indexClients(clients);
   return ({ row, reference, problems }) => {
     const client = reference && find(reference);
@@ -84,7 +84,7 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
 function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
   const faults = new Map<number, RejectedRow>();
   const seen = new Map<string, number>();
-  const pays = rows.find((one) => one.pays !== null)?.pays;
+  const pays = rows.find((row) => row.pays !== null)?.pays;
   for (const { row, entry, problems, pays: paid } of rows) {
     const [problem] = problems;
     if (problem) faults.set(row, { row, ...problem });
@@ -93,9 +93,9 @@ function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, Re
     // Two equal payments on one day can both be real; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
-    const earlier = seen.get(text);
-    if (earlier === undefined) seen.set(text, row);
-    else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `Line ${earlier} says the same. Keep one.` });
+    const earlierRow = seen.get(text);
+    if (earlierRow === undefined) seen.set(text, row);
+    else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `Line ${earlierRow} says the same. Keep one.` });
   }
   return faults;
 }
@@ -107,12 +107,12 @@ function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
 /** Sorted, so that the order of the rows does not matter. */
 function toClientStatement(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
-  const pays = rows.find((one) => one.pays !== null)?.pays;
+  const pays = rows.find((row) => row.pays !== null)?.pays;
   return {
     clientId,
-    charges: sorted(entries.flatMap((one) => (one.entry === 'charge' ? [one.fact] : []))),
-    payments: sorted(entries.flatMap((one) => (one.entry === 'payment' ? [one.fact] : []))),
-    ...(tax === 'ct' ? { returns: sorted(entries.flatMap((one) => (one.entry === 'return' ? [one.fact] : []))) } : {}),
+    charges: sorted(entries.flatMap((item) => (item.entry === 'charge' ? [item.fact] : []))),
+    payments: sorted(entries.flatMap((item) => (item.entry === 'payment' ? [item.fact] : []))),
+    ...(tax === 'ct' ? { returns: sorted(entries.flatMap((item) => (item.entry === 'return' ? [item.fact] : []))) } : {}),
     ...(tax === 'paye' && pays ? { pays } : {}),
   };
 }

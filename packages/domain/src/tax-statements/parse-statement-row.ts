@@ -126,8 +126,8 @@ function readCharge(row: RowReader, tax: StatementTax): StatementEntry | null {
     row.addProblem('outstanding', 'What is left cannot be more than the amount.');
   }
   if (original > 0 && row.getText('due_on') === '') row.addProblem('due_on', 'Say when the charge is due.');
-  const when = { ...(due === undefined ? {} : { due }), ...(period === undefined ? {} : { period }) };
-  return { entry: 'charge', fact: { title, kind, original, outstanding, ...when } };
+  const dates = { ...(due === undefined ? {} : { due }), ...(period === undefined ? {} : { period }) };
+  return { entry: 'charge', fact: { title, kind, original, outstanding, ...dates } };
 }
 
 function readPayment(row: RowReader): StatementEntry | null {

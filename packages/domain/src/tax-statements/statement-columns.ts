@@ -42,7 +42,7 @@ export function parseStatementHeader(cells: readonly string[]): StatementHeader 
   const positions: Partial<Record<StatementColumn, number>> = {};
   for (const [index, cell] of cells.entries()) {
     const name = normaliseHeader(cell);
-    const column = STATEMENT_COLUMNS.find((one) => normaliseHeader(one) === name);
+    const column = STATEMENT_COLUMNS.find((candidate) => normaliseHeader(candidate) === name);
     if (column === undefined) continue;
     if (positions[column] !== undefined) return { ok: false, reason: `Line 1 has two columns "${column}". Keep one.` };
     positions[column] = index;

@@ -119,13 +119,13 @@ describe('the template', () => {
   });
 });
 
-const client = (id: string, of: Partial<StatementClient> = {}): StatementClient => ({
+const client = (id: string, overrides: Partial<StatementClient> = {}): StatementClient => ({
   id,
   hasTax: true,
   paye_reference: null,
   utr: null,
   company_number: null,
-  ...of,
+  ...overrides,
 });
 const parseRows = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
   list.flatMap((cells, index) => {
@@ -137,21 +137,21 @@ const parseRows = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
 function combineStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
   const match = createStatementMatcher(tax, clients);
   const matched = rows.map((row) => ({ row, found: match(row) }));
-  const own = matched.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
-  const gathered = [...Map.groupBy(own, ({ clientId }) => clientId)].map(([id, list]) =>
+  const matchedRows = matched.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
+  const combined = [...Map.groupBy(matchedRows, ({ clientId }) => clientId)].map(([id, list]) =>
     combineClientRows(
       tax,
       id,
       list.map(({ row }) => row),
     ),
   );
-  const refused = [
+  const rejected = [
     ...matched.flatMap(({ found }) => (found.matched ? [] : [found.rejected])),
-    ...gathered.flatMap((one) => (one.isAccepted ? [] : one.rejected)),
+    ...combined.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
   ];
   return {
-    statements: gathered.flatMap((one) => (one.isAccepted ? [one.statement] : [])),
-    refused: refused.toSorted((a, b) => a.row - b.row),
+    statements: combined.flatMap((result) => (result.isAccepted ? [result.statement] : [])),
+    refused: rejected.toSorted((a, b) => a.row - b.row),
   };
 }
 
@@ -179,9 +179,12 @@ describe('combining statement rows', () => {
   });
 
   it('finds a company by its UTR or company number', () => {
-    const both = client('co', { utr: UTR, company_number: '00445790' });
+    const clientWithBothReferences = client('co', { utr: UTR, company_number: '00445790' });
     const rows = parseRows('ct', [RETURN, { ...CHARGE, reference: '445790' }]);
-    expect(combineStatements('ct', rows, [both])).toMatchObject({ refused: [], statements: [{ returns: [{}], charges: [{}] }] });
+    expect(combineStatements('ct', rows, [clientWithBothReferences])).toMatchObject({
+      refused: [],
+      statements: [{ returns: [{}], charges: [{}] }],
+    });
   });
 
   it('rejects every row of a client when one is faulty, and reports each', () => {
@@ -213,7 +216,7 @@ describe('combining statement rows', () => {
     const { statements, refused } = combineStatements('paye', parseRows('paye', list), clients);
     expect(statements).toEqual([]);
     expect(refused).toHaveLength(list.length);
-    expect(refused.map((one) => one.problem).join(' ')).toContain(problem);
+    expect(refused.map((rejection) => rejection.problem).join(' ')).toContain(problem);
   });
 
   it('counts two equal payments on one day as two', () => {

@@ -92,13 +92,13 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
 };
 
 /** Finds every `Known` inside a value. */
-function collectKnowns(value: unknown): Known<unknown>[] {
+function collectKnownResults(value: unknown): Known<unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('known' in value) {
     const answer = value as Known<unknown>;
-    return [answer, ...collectKnowns(answer.known ? answer.value : answer.forecast)];
+    return [answer, ...collectKnownResults(answer.known ? answer.value : answer.forecast)];
   }
-  return Object.values(value).flatMap(collectKnowns);
+  return Object.values(value).flatMap(collectKnownResults);
 }
 
 describe('every day from 2015 to 2035', () => {
@@ -106,7 +106,7 @@ describe('every day from 2015 to 2035', () => {
     for (const date of everyDay) {
       const answer = rule(date);
       if (answer === undefined || answer === null) throw new Error(`no answer on ${date}`);
-      for (const part of collectKnowns(answer)) {
+      for (const part of collectKnownResults(answer)) {
         if (!part.known && part.notKnown.length < 10) throw new Error(`an unnamed gap on ${date}`);
         if (part.known && part.value === undefined) throw new Error(`an empty answer on ${date}`);
       }

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { findRowInForce } from './dated-table.ts';
-import { valueOrForecast, chainKnown, known, mapKnown, notKnown } from './known.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, unknownResult } from './known.ts';
 
 describe('known and unknown results', () => {
-  const gap = notKnown<number>('rates after 2030');
-  const forecast = notKnown('rates after 2030', 2);
+  const unknownRate = unknownResult<number>('rates after 2030');
+  const forecast = unknownResult('rates after 2030', 2);
 
   it('keep the reason and any forecast when mapped', () => {
-    expect(mapKnown(known(1), (one) => one + 1)).toEqual(known(2));
-    expect(mapKnown(gap, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
-    expect(mapKnown(forecast, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+    expect(mapKnown(known(1), (n) => n + 1)).toEqual(known(2));
+    expect(mapKnown(unknownRate, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
+    expect(mapKnown(forecast, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
   });
 
   it('are unknown if either of two chained rules is', () => {
-    expect(chainKnown(known(1), (one) => known(one + 1))).toEqual(known(2));
-    expect(chainKnown(known(1), () => gap)).toEqual(gap);
-    expect(chainKnown(forecast, (one) => known(one + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
-    expect(chainKnown(gap, (one) => known(one + 1))).toEqual(gap);
-    expect(chainKnown(forecast, () => gap)).toEqual(gap);
+    expect(chainKnown(known(1), (n) => known(n + 1))).toEqual(known(2));
+    expect(chainKnown(known(1), () => unknownRate)).toEqual(unknownRate);
+    expect(chainKnown(forecast, (n) => known(n + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+    expect(chainKnown(unknownRate, (n) => known(n + 1))).toEqual(unknownRate);
+    expect(chainKnown(forecast, () => unknownRate)).toEqual(unknownRate);
   });
 
   it('give the value, the forecast or undefined', () => {
-    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(gap)]).toEqual([1, 2, undefined]);
+    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(unknownRate)]).toEqual([1, 2, undefined]);
   });
 });
 
@@ -30,13 +30,13 @@ describe('dated table', () => {
   const table = ['2020-01-01', '2021-01-01'].map((from) => ({ from: plainDate(from), source: 'a test' }));
 
   it('finds the row in force from its first day on, and none before the first row', () => {
-    const on = (date: string): string | undefined => findRowInForce(table, plainDate(date))?.from;
-    expect([on('2019-12-31'), on('2020-01-01'), on('2020-12-31'), on('2021-01-01'), on('2035-01-01')]).toEqual([
-      undefined,
-      '2020-01-01',
-      '2020-01-01',
-      '2021-01-01',
-      '2021-01-01',
-    ]);
+    const findStart = (date: string): string | undefined => findRowInForce(table, plainDate(date))?.from;
+    expect([
+      findStart('2019-12-31'),
+      findStart('2020-01-01'),
+      findStart('2020-12-31'),
+      findStart('2021-01-01'),
+      findStart('2035-01-01'),
+    ]).toEqual([undefined, '2020-01-01', '2020-01-01', '2021-01-01', '2021-01-01']);
   });
 });

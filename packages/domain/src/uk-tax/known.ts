@@ -12,24 +12,24 @@ export function known<Value>(value: Value): Known<Value> {
 }
 
 /**
- * An unknown result. `what` describes for users the part that the table does not cover: "bank holidays of England and Wales after 2028".
+ * An unknown result. `description` names the part that the table does not cover, for users: "bank holidays of England and Wales after 2028".
  */
-export function notKnown<Value = never>(what: string, forecast?: Value): Known<Value> {
-  return forecast === undefined ? { known: false, notKnown: what } : { known: false, notKnown: what, forecast };
+export function unknownResult<Value = never>(description: string, forecast?: Value): Known<Value> {
+  return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };
 }
 
 /** Applies a function to the value, or to the forecast of an unknown result. */
 export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To): Known<To> {
   if (answer.known) return known(map(answer.value));
-  return answer.forecast === undefined ? notKnown(answer.notKnown) : notKnown(answer.notKnown, map(answer.forecast));
+  return answer.forecast === undefined ? unknownResult(answer.notKnown) : unknownResult(answer.notKnown, map(answer.forecast));
 }
 
 /** Passes the result to a second rule. The final result is unknown if either rule's is. */
 export function chainKnown<From, To>(answer: Known<From>, next: (value: From) => Known<To>): Known<To> {
   if (answer.known) return next(answer.value);
-  if (answer.forecast === undefined) return notKnown(answer.notKnown);
+  if (answer.forecast === undefined) return unknownResult(answer.notKnown);
   const after = next(answer.forecast);
-  return notKnown(answer.notKnown, after.known ? after.value : after.forecast);
+  return unknownResult(answer.notKnown, after.known ? after.value : after.forecast);
 }
 
 /** The value, otherwise its forecast, otherwise undefined. Use only where the warning is shown too. */

@@ -31,12 +31,12 @@ function accumulate(rows: readonly BooksRow[], periods = [QUARTER]) {
   return { totals: accumulator.totals(), outside: accumulator.countOutside() };
 }
 
-const POSSIBLE = TREATMENTS.flatMap((treatment) =>
+const POSSIBLE_COMBINATIONS = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ treatment, kind })),
 );
 const anyRow = fc
   .record({
-    combination: fc.constantFrom(...POSSIBLE),
+    combination: fc.constantFrom(...POSSIBLE_COMBINATIONS),
     month: fc.integer({ min: 1, max: 6 }),
     day: fc.integer({ min: 1, max: 28 }),
     reference: fc.constantFrom('A', 'B', 'AB', ''),
@@ -46,7 +46,7 @@ const anyRow = fc
   .map(({ combination, month, day, reference, net, vat }) =>
     row({ ...combination, date: dateFromParts(2026, month, day), reference, net_pence: pence(net), vat_pence: pence(vat) }),
   );
-const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((one, index) => ({ ...one, line: index + 2 })));
+const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((row, index) => ({ ...row, line: index + 2 })));
 
 describe('nine boxes of a period', () => {
   it('include boxes 3 and 5 and the direction', () => {
@@ -67,8 +67,8 @@ describe('nine boxes of a period', () => {
     // Rounding each row would give 2.
     [[50, 50], 1],
     [[-149], -1],
-  ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {
-    const rows = nets.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
+  ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (netAmounts, pounds) => {
+    const rows = netAmounts.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
     expect(accumulate(rows).totals[0]?.boxes.box6).toBe(pounds);
   });
 
@@ -116,7 +116,7 @@ describe('nine boxes of a period', () => {
     );
     // 190,000 mod 7 is 6, so a later row has a different counterparty from the row it resembles.
     expect(accumulate(rows).totals[0]?.flagged).toBe(0);
-    const repeated = accumulate([...rows, ...rows.map((one) => ({ ...one, line: one.line + 200_000 }))]).totals[0];
+    const repeated = accumulate([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
     expect(repeated?.flagged).toBe(200_000);
     expect(repeated?.flaggedLines[0]).toBe(200_002);
   });
@@ -131,30 +131,30 @@ describe('nine boxes of a period', () => {
     const largestAmount = pence(9_999_999_999_999);
     const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: largestAmount }));
     expect(() => accumulate(rows)).toThrow(AppError);
-    const spread = ['standard', 'zero'] as const;
-    const half = spread.flatMap((treatment) => rows.slice(0, 60).map((one) => ({ ...one, treatment })));
+    const treatments = ['standard', 'zero'] as const;
+    const half = treatments.flatMap((treatment) => rows.slice(0, 60).map((row) => ({ ...row, treatment })));
     expect(() => accumulate(half)).toThrow(AppError);
   });
 
   it('do not depend on the order of the rows', () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.nat()), (rows, stream) => {
-        const keyed = rows.map((one) => ({ one, key: stream.next().value ?? 0 }));
-        const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ one }) => one);
-        const strip = (list: readonly BooksRow[]) =>
+        const rowsWithKeys = rows.map((row) => ({ row, key: stream.next().value ?? 0 }));
+        const shuffled = rowsWithKeys.toSorted((a, b) => a.key - b.key).map(({ row }) => row);
+        const removeDetails = (list: readonly BooksRow[]) =>
           accumulate(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
-        expect(strip(shuffled)).toEqual(strip(rows));
+        expect(removeDetails(shuffled)).toEqual(removeDetails(rows));
       }),
     );
   });
 
   it('of adjoining periods add up to those of the combined period', () => {
     const parts = [QUARTER, { from: plainDate('2026-04-01'), to: plainDate('2026-06-30') }];
-    const whole = [{ from: plainDate('2026-01-01'), to: plainDate('2026-06-30') }];
+    const wholePeriod = [{ from: plainDate('2026-01-01'), to: plainDate('2026-06-30') }];
     fc.assert(
       fc.property(anyRows, (rows) => {
         const [first, second] = accumulate(rows, parts).totals;
-        const [all] = accumulate(rows, whole).totals;
+        const [all] = accumulate(rows, wholePeriod).totals;
         for (const box of SUMMED_BOXES) expect((first?.sums[box] ?? 0) + (second?.sums[box] ?? 0)).toBe(all?.sums[box]);
         expect((first?.flagged ?? 0) + (second?.flagged ?? 0)).toBe(all?.flagged);
       }),
@@ -165,7 +165,7 @@ describe('nine boxes of a period', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 20 }), (rows, size) => {
         const accumulator = accumulateByPeriod([QUARTER]);
-        for (let at = 0; at < rows.length; at += size) accumulator.add(rows.slice(at, at + size));
+        for (let start = 0; start < rows.length; start += size) accumulator.add(rows.slice(start, start + size));
         const inside = rows.filter(({ date }) => date <= QUARTER.to).flatMap(listBoxContributions);
         const [totals] = accumulator.totals();
         for (const box of SUMMED_BOXES) {

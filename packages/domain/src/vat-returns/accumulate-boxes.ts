@@ -48,7 +48,7 @@ export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator
   assertNoOverlaps(periods);
   const running = periods.map((period) => ({ period, rows: 0, sums: createTreatmentSums(), repeats: new RepeatFinder() }));
   const slots = new Map<string, DateSlot>();
-  let outside = 0;
+  let outsideCount = 0;
 
   const createSlot = (date: PlainDate): DateSlot => {
     const target = running.find(({ period }) => date >= period.from && date <= period.to);
@@ -64,7 +64,7 @@ export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator
         const row = rows[position] as BooksRow;
         const { target, dateNumber } = slots.get(row.date) ?? createSlot(row.date);
         if (target === undefined) {
-          outside += 1;
+          outsideCount += 1;
           continue;
         }
         target.rows += 1;
@@ -75,7 +75,7 @@ export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator
     }
   };
 
-  return { add, totals: () => running.map(toPeriodTotals), countOutside: () => outside };
+  return { add, totals: () => running.map(toPeriodTotals), countOutside: () => outsideCount };
 }
 
 /** Zero sums for `addToTreatmentSums`. */
@@ -128,18 +128,18 @@ function isTooLarge(amount: number): boolean {
   return amount > MAX_BOX_PENCE || amount < -MAX_BOX_PENCE;
 }
 
-function createTooLargeError(what: string): AppError {
+function createTooLargeError(subject: string): AppError {
   return new AppError(
     'impossible',
     'books.sum_too_large',
-    `${what} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
+    `${subject} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
   );
 }
 
 function assertNoOverlaps(periods: readonly Period[]): void {
-  const ordered = periods.toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  for (const [index, { from, to }] of ordered.entries()) {
-    const next = ordered[index + 1];
+  const sortedPeriods = periods.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  for (const [index, { from, to }] of sortedPeriods.entries()) {
+    const next = sortedPeriods[index + 1];
     if (from > to || (next && next.from <= to)) throw new RangeError('periods must not run backwards or overlap');
   }
 }

@@ -17,10 +17,10 @@ function boxes(box1: number, box4: number, box6: number, box7: number): NineBoxe
   }).boxes;
 }
 
-const usual = boxes(10_000, 4_000, 50_000, 25_000);
-const past = [usual, boxes(11_000, 5_000, 55_000, 26_000), boxes(9_000, 3_500, 45_000, 24_000)];
+const usualBoxes = boxes(10_000, 4_000, 50_000, 25_000);
+const earlierReturns = [usualBoxes, boxes(11_000, 5_000, 55_000, 26_000), boxes(9_000, 3_500, 45_000, 24_000)];
 const codes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
-  reviewReturn({ boxes: usual, history: past, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
+  reviewReturn({ boxes: usualBoxes, history: earlierReturns, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
 
 describe('review of a return before filing', () => {
   it('finds nothing in a usual return', () => {
@@ -36,7 +36,7 @@ describe('review of a return before filing', () => {
     ['a first repayment', { boxes: boxes(10_000, 10_001, 50_000, 55_000) }, ['first_repayment', 'high_box4', 'high_box7']],
     ['sales far above the median', { boxes: boxes(21_000, 4_000, 101_000, 25_000) }, ['high_box1', 'high_box6']],
     ['sales far below the median', { boxes: boxes(4_900, 4_000, 24_000, 25_000) }, ['low_box1', 'low_box6']],
-    ['too little history', { history: [usual] }, ['little_history']],
+    ['too little history', { history: [usualBoxes] }, ['little_history']],
   ])('reports %s', (_, facts, expected) => {
     expect(codes(facts)).toEqual(expected);
   });
@@ -62,6 +62,6 @@ describe('review of a return before filing', () => {
 
   it('compares with at most eight returns', () => {
     const old = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
-    expect(codes({ history: [...Array.from({ length: 8 }, () => usual), ...old] })).toEqual([]);
+    expect(codes({ history: [...Array.from({ length: 8 }, () => usualBoxes), ...old] })).toEqual([]);
   });
 });

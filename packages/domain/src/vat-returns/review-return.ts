@@ -35,12 +35,12 @@ type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
 /** The findings, warnings first. */
 export function reviewReturn({ boxes, history, flaggedRows, lateRows }: ReviewFacts): ReturnCheck[] {
-  const past = history.slice(0, MAX_PERIODS);
+  const earlierReturns = history.slice(0, MAX_PERIODS);
   const checks = [
     ...checkRows(flaggedRows, lateRows),
     ...checkSigns(boxes),
-    ...checkReclaim(boxes, past),
-    ...(isNil(boxes) ? checkNil(past) : checkChanges(boxes, past)),
+    ...checkReclaim(boxes, earlierReturns),
+    ...(isNil(boxes) ? checkNil(earlierReturns) : checkChanges(boxes, earlierReturns)),
   ];
   return [...checks.filter(({ severity }) => severity === 'warn'), ...checks.filter(({ severity }) => severity === 'info')];
 }
@@ -69,7 +69,7 @@ function checkSigns(boxes: NineBoxes): ReturnCheck[] {
   );
 }
 
-function checkReclaim(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
+function checkReclaim(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): ReturnCheck[] {
   const checks: ReturnCheck[] = [];
   // One fifth of box 7, in pence: 20% is the highest VAT rate. One pound of tolerance covers the rounding of box 7.
   if (boxes.box4 > boxes.box7 * 20 + 100) {
@@ -78,28 +78,30 @@ function checkReclaim(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck
     );
   }
   const isRepayment = boxes.box4 > boxes.box3;
-  if (isRepayment && past.length >= MIN_PERIODS && past.every(({ box3, box4 }) => box4 <= box3)) {
-    checks.push(warn('first_repayment', `This return asks for a repayment, and none of the last ${past.length} did: HMRC often asks why.`));
+  if (isRepayment && earlierReturns.length >= MIN_PERIODS && earlierReturns.every(({ box3, box4 }) => box4 <= box3)) {
+    checks.push(
+      warn('first_repayment', `This return asks for a repayment, and none of the last ${earlierReturns.length} did: HMRC often asks why.`),
+    );
   }
   return checks;
 }
 
-function checkNil(past: readonly NineBoxes[]): ReturnCheck[] {
-  if (past.every(isNil)) return [];
+function checkNil(earlierReturns: readonly NineBoxes[]): ReturnCheck[] {
+  if (earlierReturns.every(isNil)) return [];
   return [warn('nil_after_active', 'Every box is zero, and earlier returns were not: is the file of the right period?')];
 }
 
-function checkChanges(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
-  if (past.length < MIN_PERIODS) {
+function checkChanges(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): ReturnCheck[] {
+  if (earlierReturns.length < MIN_PERIODS) {
     return [{ code: 'little_history', severity: 'info', sentence: 'There are too few earlier returns here to say what is usual.' }];
   }
   return COMPARED_BOXES.flatMap(({ box, name }) => {
     const now = toPence(boxes, box);
-    const usual = median(past.map((earlier) => toPence(earlier, box)));
-    if (Math.abs(now - usual) < NOTABLE_CHANGE_PENCE) return [];
-    const comparison = `${formatBoxAmount(box, now)}, against a median of ${formatBoxAmount(box, usual)} over ${past.length} returns`;
-    if (now > 2 * usual) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${comparison}.`)];
-    if (2 * now < usual) return [warn(`low_${box}`, `${name} is less than half its usual size: ${comparison}.`)];
+    const usualAmount = median(earlierReturns.map((earlier) => toPence(earlier, box)));
+    if (Math.abs(now - usualAmount) < NOTABLE_CHANGE_PENCE) return [];
+    const comparison = `${formatBoxAmount(box, now)}, against a median of ${formatBoxAmount(box, usualAmount)} over ${earlierReturns.length} returns`;
+    if (now > 2 * usualAmount) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${comparison}.`)];
+    if (2 * now < usualAmount) return [warn(`low_${box}`, `${name} is less than half its usual size: ${comparison}.`)];
     return [];
   });
 }
@@ -120,10 +122,10 @@ function formatBoxAmount(box: ComparedBox, amount: Pence): string {
 
 /** The median; for an even count the mean of the two middle amounts, truncated to the penny. */
 function median(amounts: readonly Pence[]): Pence {
-  const ordered = amounts.toSorted((a, b) => a - b);
-  const middle = ordered.length >> 1;
-  const upper = ordered[middle] ?? 0;
-  return pence(ordered.length % 2 === 1 ? upper : Math.trunc((upper + (ordered[middle - 1] ?? 0)) / 2));
+  const sortedAmounts = amounts.toSorted((a, b) => a - b);
+  const middle = sortedAmounts.length >> 1;
+  const upper = sortedAmounts[middle] ?? 0;
+  return pence(sortedAmounts.length % 2 === 1 ? upper : Math.trunc((upper + (sortedAmounts[middle - 1] ?? 0)) / 2));
 }
 
 function warn(code: string, sentence: string): ReturnCheck {

@@ -79,17 +79,17 @@ describe('a hostile file', () => {
   );
 
   it('closes the stream when it stops reading', async () => {
-    let closed = false;
+    let isClosed = false;
     async function* stream(): AsyncGenerator<Uint8Array> {
       try {
         yield Buffer.from('%PDF-1.7 ');
         yield Buffer.from('more');
       } finally {
-        closed = true;
+        isClosed = true;
       }
     }
     for await (const _ of readBooksFile(stream(), { fileName: 'x.csv' }).batches);
-    expect(closed).toBe(true);
+    expect(isClosed).toBe(true);
   });
 
   it('rethrows the stream’s own error', async () => {

@@ -98,8 +98,8 @@ describe('an XLSX file of business records', () => {
   });
 
   it('returns rows while the sheet arrives, whatever row number a row claims', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
-    const { all, errors } = await read([HEADER, ...many, [1_048_576, line({ reference: 'far' })]]);
+    const manyRows = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
+    const { all, errors } = await read([HEADER, ...manyRows, [1_048_576, line({ reference: 'far' })]]);
     expect(errors).toEqual([]);
     expect(all).toHaveLength(20_001);
     expect(all.at(-1)?.line).toBe(1_048_576);
@@ -120,9 +120,9 @@ describe('a file that only looks like XLSX', () => {
   it('rejects a truncated file and never throws on a changed byte', async () => {
     const bytes = makeXlsx(sheetRows([HEADER, [2, line()]]));
     expect((await readAll(bytes.subarray(0, bytes.length >> 1))).errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
-    for (let at = 4; at < bytes.length; at += 1) {
+    for (let index = 4; index < bytes.length; index += 1) {
       const changed = bytes.slice();
-      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      changed[index] = (changed[index] ?? 0) ^ 0xff;
       // The file is rejected, or the byte did not matter (a time stamp).
       const { errors, all } = await readAll(changed);
       if (errors.length === 0) expect(all).toMatchObject([{ net_pence: 10_000 }]);
@@ -151,7 +151,7 @@ describe('a file that only looks like XLSX', () => {
     if (!entry) throw new Error('the archive has no sheet.xml entry');
     let unpacked = 0;
     await expect(async () => {
-      for await (const piece of readZipEntry(entry, 1_000_000)) unpacked += piece.byteLength;
+      for await (const chunk of readZipEntry(entry, 1_000_000)) unpacked += chunk.byteLength;
     }).rejects.toThrow('more than 1 MB');
     expect(unpacked).toBeLessThanOrEqual(1_000_000);
   });

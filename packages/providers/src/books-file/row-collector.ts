@@ -106,8 +106,8 @@ class CappedList {
   readonly #kept: RowError[] = [];
   #count = 0;
 
-  constructor(noun: string) {
-    this.#word = noun;
+  constructor(entryName: string) {
+    this.#word = entryName;
   }
 
   get count(): number {

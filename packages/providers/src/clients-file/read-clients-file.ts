@@ -71,5 +71,5 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
 
 function toReadColumns(positions: ImportPositions): ReadonlyMap<number, ReadColumn> {
   const columns = Object.entries(positions) as [ImportColumn, number][];
-  return new Map(columns.map(([name, at]) => [at, { name, valueType: DATE_COLUMNS.has(name) ? 'date' : 'text' }]));
+  return new Map(columns.map(([name, index]) => [index, { name, valueType: DATE_COLUMNS.has(name) ? 'date' : 'text' }]));
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? toInstant(0);
+const springInstant = parseInstant('2027-03-29T09:00:00+01:00') ?? toInstant(0);
 
 describe('the shared clock', () => {
   it('returns the system time until it is moved', () => {
@@ -26,9 +26,9 @@ describe('the shared clock', () => {
 
   it('keeps running from the time it was moved to', async () => {
     const clock = openSharedClock(file);
-    clock.moveTo(inSpring);
+    clock.moveTo(springInstant);
     const start = toEpochMs(clock.now());
-    expect(start - toEpochMs(inSpring)).toBeLessThan(60_000);
+    expect(start - toEpochMs(springInstant)).toBeLessThan(60_000);
     expect(clock.today()).toBe('2027-03-29');
     await pause(30);
     expect(toEpochMs(clock.now())).toBeGreaterThanOrEqual(start + 29);
@@ -37,18 +37,18 @@ describe('the shared clock', () => {
   it('is seen by another reader of the same file within 50 ms', async () => {
     const portal = openSharedClock(file);
     portal.now();
-    openSharedClock(file).moveTo(inSpring);
+    openSharedClock(file).moveTo(springInstant);
     await pause(50);
     expect(portal.today()).toBe('2027-03-29');
   });
 
   it('keeps its offset after a restart', () => {
-    openSharedClock(file).moveTo(inSpring);
+    openSharedClock(file).moveTo(springInstant);
     expect(openSharedClock(file).today()).toBe('2027-03-29');
   });
 
   it('rejects an invalid file and names it', () => {
-    openSharedClock(file).moveTo(inSpring);
+    openSharedClock(file).moveTo(springInstant);
     writeFileSync(file, '{"offset_ms":"soon"}');
     expect(() => openSharedClock(file)).toThrow(file);
   });

@@ -26,9 +26,9 @@ const google: OidcProvider = {
     const granted = splitScopes(scope);
     return [...granted, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => granted.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
   },
-  readIdentity: ({ claims, toTokenError: distrust }) => {
+  readIdentity: ({ claims, toTokenError }) => {
     const read = googleClaimsWire.safeParse(claims);
-    if (!read.success) throw distrust('id_token_invalid', 'Google’s id_token lacks what it should hold');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Google’s id_token lacks what it should hold');
     const { iss, sub, email, email_verified: isVerified, name } = read.data;
     return {
       issuer: iss,

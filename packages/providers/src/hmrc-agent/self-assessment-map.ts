@@ -78,11 +78,11 @@ export function mapUpdates(wire: UpdatesWire): QuarterlyUpdateObligation[] {
     .flatMap(({ typeOfBusiness, businessId, obligationDetails }) =>
       obligationDetails.map((detail) => ({ typeOfBusiness, businessId, ...mapObligation(detail) })),
     )
-    .sort(byDue);
+    .sort(compareByDueDate);
 }
 
 export function mapDeclarations(wire: DeclarationsWire): IncomeTaxObligation[] {
-  return wire.obligations.map(mapObligation).sort(byDue);
+  return wire.obligations.map(mapObligation).sort(compareByDueDate);
 }
 
 function mapObligation(wire: DeclarationsWire['obligations'][number]): IncomeTaxObligation {
@@ -95,7 +95,7 @@ function mapObligation(wire: DeclarationsWire['obligations'][number]): IncomeTax
   };
 }
 
-function byDue(a: IncomeTaxObligation, b: IncomeTaxObligation): number {
+function compareByDueDate(a: IncomeTaxObligation, b: IncomeTaxObligation): number {
   return a.due < b.due ? -1 : a.due > b.due ? 1 : 0;
 }
 

@@ -20,7 +20,7 @@ export type VatPenalties = {
     readonly charge?: { readonly reference?: string; readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
   }[];
   readonly latePayments: readonly {
-    readonly which: 'first' | 'second';
+    readonly penaltyNumber: 'first' | 'second';
     /** An accruing penalty still grows and has no reference yet. */
     readonly status: 'accruing' | 'posted';
     readonly amount: Pence;
@@ -92,7 +92,7 @@ function mapLatePayment(detail: LatePaymentWire): VatPenalties['latePayments'][n
   const isPosted = detail.penaltyStatus === 'posted';
   const amount = readPence(isPosted ? detail.penaltyAmountPosted : detail.penaltyAmountAccruing);
   return {
-    which: detail.penaltyCategory === 'LPP2' ? 'second' : 'first',
+    penaltyNumber: detail.penaltyCategory === 'LPP2' ? 'second' : 'first',
     status: detail.penaltyStatus,
     amount,
     outstanding: detail.penaltyAmountOutstanding === undefined ? (isPosted ? ZERO : amount) : readPence(detail.penaltyAmountOutstanding),

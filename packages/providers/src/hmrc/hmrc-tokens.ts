@@ -34,11 +34,11 @@ async function requestToken(deps: HmrcClientDeps, form: Record<string, string>):
 export function cacheApplicationToken(deps: HmrcClientDeps): {
   use(send: (token: string) => Promise<HmrcResponse>): Promise<HmrcResponse>;
 } {
-  let cached: Promise<{ token: string; renewAt: Instant }> | undefined;
+  let cached: Promise<{ token: string; renewsAt: Instant }> | undefined;
   const requestNewToken = () => {
     const pending = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }).then(({ token }) => ({
       token: token.access_token,
-      renewAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
+      renewsAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
     }));
     cached = pending;
     // Only removes the failed token from the cache, so that the next call requests a new one. The caller handles the failure.
@@ -49,7 +49,7 @@ export function cacheApplicationToken(deps: HmrcClientDeps): {
   };
   const get = async () => {
     const current = await cached;
-    return current && toEpochMs(current.renewAt) > toEpochMs(deps.clock.now()) ? current : requestNewToken();
+    return current && toEpochMs(current.renewsAt) > toEpochMs(deps.clock.now()) ? current : requestNewToken();
   };
   return {
     use: async (send) => {

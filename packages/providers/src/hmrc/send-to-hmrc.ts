@@ -107,8 +107,8 @@ export function parseHmrcError(bodyText: string): { code: string; detail: string
   const coded = codedErrorWire.safeParse(body);
   if (coded.success) {
     const { errors = [] } = coded.data;
-    const onlyError = errors.length === 1 ? errors[0] : undefined;
-    if (onlyError) return { code: onlyError.code, detail: describe(onlyError) };
+    const singleError = errors.length === 1 ? errors[0] : undefined;
+    if (singleError) return { code: singleError.code, detail: describe(singleError) };
     return { code: coded.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : coded.data.message };
   }
   const statusError = statusErrorWire.safeParse(body);

@@ -199,18 +199,18 @@ describe('an interactive call', () => {
 
   it('finds at most one slot reserved ahead, however long the background queue is', async () => {
     let [reserved, sent] = [0, 0];
-    const ahead: number[] = [];
+    const waitsAhead: number[] = [];
     const shared: SharedRateLimiter = {
       ...createInMemoryRateLimiter(200),
       reserve: async () => {
         reserved += 1;
-        ahead.push(reserved - sent);
+        waitsAhead.push(reserved - sent);
         return 0;
       },
     };
     const rateLimiter = createRateLimiter({ perSecond: 200, limit: 200, shared });
     await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('background').then(() => (sent += 1))));
-    expect(Math.max(...ahead)).toBeLessThanOrEqual(2);
+    expect(Math.max(...waitsAhead)).toBeLessThanOrEqual(2);
     expect(reserved).toBe(20);
   });
 });

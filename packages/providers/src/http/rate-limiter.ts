@@ -93,12 +93,12 @@ export function createRateLimiter({
   const reserveSlot = async (): Promise<Slot> => {
     const postponedBefore = postponedMs;
     const waitMs = await shared.reserve();
-    const at = clock.now() + waitMs;
+    const dueAtMs = clock.now() + waitMs;
     // If the new slot directly follows our last one, no other instance is calling. An idle limiter cannot tell.
-    if (waitMs > 0 && lastSlotAt !== undefined) isShared = at > lastSlotAt + 1.5 * intervalMs;
-    lastSlotAt = at;
-    if (at - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = at + COLD_START_MS;
-    return { time: () => at + postponedMs - postponedBefore };
+    if (waitMs > 0 && lastSlotAt !== undefined) isShared = dueAtMs > lastSlotAt + 1.5 * intervalMs;
+    lastSlotAt = dueAtMs;
+    if (dueAtMs - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = dueAtMs + COLD_START_MS;
+    return { time: () => dueAtMs + postponedMs - postponedBefore };
   };
 
   /** Late calls must not bunch up, because the provider counts calls rather than slots. */
@@ -156,11 +156,11 @@ export function createRateLimiter({
 /** How much later than its slot plus `toleranceMs` a call may have arrived, estimated from its response time. */
 function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
   const samples: number[] = [];
-  let strictUntil = clock.now() + STRICT_PERIOD_MS;
+  let strictPeriodEndsAt = clock.now() + STRICT_PERIOD_MS;
   return ({ slotAt, sentAt }, wasRejected) => {
     const now = clock.now();
-    if (wasRejected) strictUntil = now + STRICT_PERIOD_MS;
-    const quantile = now < strictUntil ? USUAL_QUANTILE.strict : USUAL_QUANTILE.lenient;
+    if (wasRejected) strictPeriodEndsAt = now + STRICT_PERIOD_MS;
+    const quantile = now < strictPeriodEndsAt ? USUAL_QUANTILE.strict : USUAL_QUANTILE.lenient;
     const usualMs = samples.toSorted((a, b) => a - b)[Math.floor(samples.length * quantile)] ?? 0;
     samples.push(now - sentAt);
     if (samples.length > MAX_SAMPLES) samples.shift();
@@ -206,9 +206,9 @@ export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterC
   return {
     reserve: async () => {
       const now = clock.now();
-      const at = Math.max(nextAt, now);
-      nextAt = at + intervalMs;
-      return at - now;
+      const startsAtMs = Math.max(nextAt, now);
+      nextAt = startsAtMs + intervalMs;
+      return startsAtMs - now;
     },
     postpone: async (ms) => void (nextAt += ms),
   };

@@ -54,13 +54,13 @@ const intuit: OidcProvider = {
   hasPkce: false,
   getRefreshTtlSeconds,
   readIdentity: async (signedIn) => {
-    const { claims, reply, configuration, toTokenError: distrust } = signedIn;
+    const { claims, reply, configuration, toTokenError } = signedIn;
     const read = intuitClaimsWire.safeParse(claims);
-    if (!read.success) throw distrust('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
     const realmId = readRealmId(signedIn, read.data.realmid);
     // openid-client rejects the userinfo of another subject.
     const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
-    if (!userinfo.success) throw distrust('userinfo_invalid', 'Intuit’s userinfo lacks what it should hold');
+    if (!userinfo.success) throw toTokenError('userinfo_invalid', 'Intuit’s userinfo lacks what it should hold');
     const { email, emailVerified, givenName, familyName } = userinfo.data;
     const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
     return {
@@ -75,17 +75,14 @@ const intuit: OidcProvider = {
 };
 
 /** The company ID is only in the callback's query, so it must be read now. It can be trusted because `state` is ours. */
-function readRealmId(
-  { params, requestedScopes: asked, toTokenError: distrust }: SignedIn,
-  claimedRealmId: string | undefined,
-): string | undefined {
-  if (!asked.includes(INTUIT_ACCOUNTING_SCOPE)) return undefined;
+function readRealmId({ params, requestedScopes, toTokenError }: SignedIn, claimedRealmId: string | undefined): string | undefined {
+  if (!requestedScopes.includes(INTUIT_ACCOUNTING_SCOPE)) return undefined;
   const realmIds = params.getAll('realmId');
   if (realmIds.length === 0) return undefined;
   const realmId = realmIdWire.safeParse(realmIds[0]);
-  if (realmIds.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is not exactly one company id');
+  if (realmIds.length > 1 || !realmId.success) throw toTokenError('realm_mismatch', 'realmId is not exactly one company id');
   if (claimedRealmId !== undefined && claimedRealmId !== realmId.data)
-    throw distrust('realm_mismatch', 'realmId is not the company of the id_token');
+    throw toTokenError('realm_mismatch', 'realmId is not the company of the id_token');
   return realmId.data;
 }
 
@@ -93,8 +90,8 @@ function readRealmId(
 function getRefreshTtlSeconds(reply: TokenEndpointResponse): number | undefined {
   const read = intuitTokenWire.safeParse(reply);
   if (!read.success) return undefined;
-  const { x_refresh_token_expires_in: rolling, x_refresh_token_hard_expires_in: hard } = read.data;
-  return Math.min(rolling, hard ?? rolling);
+  const { x_refresh_token_expires_in: rollingExpirySeconds, x_refresh_token_hard_expires_in: hardExpirySeconds } = read.data;
+  return Math.min(rollingExpirySeconds, hardExpirySeconds ?? rollingExpirySeconds);
 }
 
 export function createIntuitSignIn(deps: SignInDeps): SignInProvider {

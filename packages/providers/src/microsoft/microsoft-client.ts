@@ -27,13 +27,13 @@ const microsoft: OidcProvider = {
   hasNonce: true,
   hasPkce: true,
   readScopes: (scope) => splitScopes(scope).flatMap((name) => [name, name.replace(GRAPH_PREFIX, '')]),
-  readIdentity: ({ claims, reply, configuration, toTokenError: distrust }) => {
+  readIdentity: ({ claims, reply, configuration, toTokenError }) => {
     const read = microsoftClaimsWire.safeParse(claims);
-    if (!read.success) throw distrust('id_token_invalid', 'Microsoft’s id_token lacks a GUID in tid or oid');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Microsoft’s id_token lacks a GUID in tid or oid');
     const { iss, tid, oid, email, name } = read.data;
-    if (iss !== microsoftIssuer(tid)) throw distrust('id_token_invalid', 'iss is not the issuer of the tenant in tid');
-    if (!mayKeySign(configuration, reply.id_token ?? '', iss, tid)) {
-      throw distrust('id_token_invalid', 'the key that signed belongs to another issuer');
+    if (iss !== microsoftIssuer(tid)) throw toTokenError('id_token_invalid', 'iss is not the issuer of the tenant in tid');
+    if (!isKeyTrustedForIssuer(configuration, reply.id_token ?? '', iss, tid)) {
+      throw toTokenError('id_token_invalid', 'the key that signed belongs to another issuer');
     }
     return {
       issuer: iss,
@@ -48,7 +48,7 @@ const microsoft: OidcProvider = {
 };
 
 /** The signature has already been verified, so the key is in the cache. */
-function mayKeySign(configuration: Configuration, idToken: string, iss: string, tid: string): boolean {
+function isKeyTrustedForIssuer(configuration: Configuration, idToken: string, iss: string, tid: string): boolean {
   const { kid } = decodeProtectedHeader(idToken);
   const keys = getJwksCache(configuration)?.jwks.keys ?? [];
   const key = keys.map((candidate) => microsoftKeyWire.safeParse(candidate).data).find((candidate) => candidate?.kid === kid);

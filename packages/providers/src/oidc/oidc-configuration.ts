@@ -16,7 +16,7 @@ import type { SignInDeps } from './sign-in-port.ts';
 
 /** What a Configuration is built from. `metadata` contains the difference between the portal's clock and the system's. */
 export type ConfigureOptions = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
-export type Configure = (made: ConfigureOptions) => Promise<Configuration>;
+export type Configure = (configuring: ConfigureOptions) => Promise<Configuration>;
 
 const CONFIGURATION_TTL_MS = 3_600_000;
 
@@ -34,20 +34,20 @@ export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch
       Math.abs(skewSeconds - cached.skewSeconds) < MAX_SKEW_CHANGE_SECONDS;
     if (cached && isFresh) return cached.made;
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
-    const made = configure({ deps, metadata, fetch }).then((configuration) => {
+    const configuring = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
       // Verifies the signature although the token comes straight from the provider, because the keys say which issuer may use them
       // (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
-    const entry = { made, skewSeconds, createdAtMs: performance.now() };
+    const entry = { made: configuring, skewSeconds, createdAtMs: performance.now() };
     cached = entry;
     // Only removes the failure from the cache, so that the next sign-in tries again. The caller handles the failure.
-    made.catch(() => {
+    configuring.catch(() => {
       if (cached === entry) cached = undefined;
     });
-    return made;
+    return configuring;
   };
 }
 

@@ -76,7 +76,7 @@ function toBatch(result: Papa.ParseResult<string[]>, firstLine: number, lines: n
 /** The number of line ends before a position. */
 function countLines(text: string, end: number): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let index = text.indexOf('\n'); index >= 0 && index < end; index = text.indexOf('\n', index + 1)) count += 1;
   return count;
 }
 

@@ -15,24 +15,24 @@ const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let tail: Uint8Array = new Uint8Array(0);
-  let endsInReturn = false;
+  let hasTrailingReturn = false;
   for await (const chunk of splitChunks(stream)) {
     let text: string;
     try {
       text = decoder.decode(chunk, { stream: true });
     } catch {
-      yield { text: normalise(decodeValidLines(tail, chunk), endsInReturn), fault: NOT_UTF8 };
+      yield { text: normalise(decodeValidLines(tail, chunk), hasTrailingReturn), fault: NOT_UTF8 };
       return;
     }
     tail = incompleteEnd(tail, chunk);
     const nul = text.indexOf('\0');
     if (nul >= 0) {
       const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
-      yield { text: normalise(text.slice(0, line), endsInReturn), fault: BINARY };
+      yield { text: normalise(text.slice(0, line), hasTrailingReturn), fault: BINARY };
       return;
     }
-    const normal = normalise(text, endsInReturn);
-    if (text !== '') endsInReturn = text.endsWith('\r');
+    const normal = normalise(text, hasTrailingReturn);
+    if (text !== '') hasTrailingReturn = text.endsWith('\r');
     if (normal !== '') yield { text: normal };
   }
   try {
@@ -43,8 +43,8 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Turns "\r\n" and "\r" into "\n". Drops a "\n" that completes the "\r\n" of the previous chunk. */
-function normalise(text: string, afterReturn: boolean): string {
-  const ownText = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+function normalise(text: string, isAfterReturn: boolean): string {
+  const ownText = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
   return ownText.includes('\r') ? ownText.replaceAll(/\r\n?/g, '\n') : ownText;
 }
 
@@ -64,13 +64,13 @@ async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
 /** The last bytes (at most three) that start a character whose rest is in the next chunk. */
 function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...before, ...chunk]).subarray(-3);
-  for (let at = end.length - 1; at >= 0; at -= 1) {
-    const byte = end[at] ?? 0;
+  for (let index = end.length - 1; index >= 0; index -= 1) {
+    const byte = end[index] ?? 0;
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     // The bytes are copied, because the stream may reuse its buffer.
-    return at + length > end.length ? end.slice(at) : new Uint8Array(0);
+    return index + length > end.length ? end.slice(index) : new Uint8Array(0);
   }
   return new Uint8Array(0);
 }
@@ -81,14 +81,14 @@ function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let decoded = '';
   let start = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== LINE_FEED && bytes[index] !== CARRIAGE_RETURN) continue;
     try {
-      decoded += decoder.decode(bytes.subarray(start, at + 1));
+      decoded += decoder.decode(bytes.subarray(start, index + 1));
     } catch {
       return decoded;
     }
-    start = at + 1;
+    start = index + 1;
   }
   return decoded;
 }

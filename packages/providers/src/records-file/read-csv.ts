@@ -8,28 +8,28 @@ const MISQUOTED = [
 
 /** The rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */
 export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
-  let headerSeen = false;
-  for await (const { records, getLine: lineOf, misquoted } of splitCsv(decodeText(stream))) {
+  let hasHeader = false;
+  for await (const { records, getLine, misquoted } of splitCsv(decodeText(stream))) {
     const rows: Row[] = [];
     for (let index = 0; index < records.length; index += 1) {
       const cells = records[index] ?? [];
-      if (!headerSeen) {
+      if (!hasHeader) {
         collector.readHeader(cells);
-        headerSeen = true;
+        hasHeader = true;
         continue;
       }
       if (misquoted.size > 0 && misquoted.has(index)) {
-        const rejectedRow = collector.rejectRow(lineOf(index), MISQUOTED, cells);
+        const rejectedRow = collector.rejectRow(getLine(index), MISQUOTED, cells);
         if (rejectedRow !== undefined) rows.push(rejectedRow);
         continue;
       }
       if (isBlank(cells)) continue;
-      const row = collector.readRow(cells, lineOf(index));
+      const row = collector.readRow(cells, getLine(index));
       if (row !== undefined) rows.push(row);
     }
     if (rows.length > 0 && !collector.isRejected) yield rows;
   }
-  if (!headerSeen) collector.readHeader([]);
+  if (!hasHeader) collector.readHeader([]);
 }
 
 /** A line without values (empty, spaces, or only the commas that a spreadsheet writes for an empty row) is not a record. */

@@ -106,12 +106,12 @@ class SheetReader<Row> {
     const cell = this.#cell;
     this.#cell = undefined;
     if (!cell || cell.column >= MAX_COLUMNS) return;
-    const inHeader = this.#collector.width === undefined;
+    const isInHeader = this.#collector.width === undefined;
     // A cell without a heading belongs to an unknown column.
-    if (!inHeader && cell.column >= this.#cells.length) return;
+    if (!isInHeader && cell.column >= this.#cells.length) return;
     while (this.#cells.length <= cell.column) this.#cells.push('');
     this.#cells[cell.column] = this.#textOf(cell);
-    if (cell.hasFormula && (inHeader || this.#collector.columns.has(cell.column))) this.#formulas.push(cell.column);
+    if (cell.hasFormula && (isInHeader || this.#collector.columns.has(cell.column))) this.#formulas.push(cell.column);
   }
 
   #textOf({ column, type, value }: Cell): string {

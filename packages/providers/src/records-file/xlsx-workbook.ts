@@ -54,21 +54,21 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
   const texts: string[] = [];
   if (!entry) return texts;
   let text = '';
-  let inText = false;
-  let inPhonetics = false;
+  let isInText = false;
+  let isInPhonetics = false;
   const listener = {
     open: (name: string) => {
       if (name === 'si') text = '';
-      if (name === 'rPh') inPhonetics = true;
-      inText = name === 't' && !inPhonetics;
+      if (name === 'rPh') isInPhonetics = true;
+      isInText = name === 't' && !isInPhonetics;
     },
     close: (name: string) => {
       if (name === 'si') texts.push(text);
-      if (name === 'rPh') inPhonetics = false;
-      inText = false;
+      if (name === 'rPh') isInPhonetics = false;
+      isInText = false;
     },
     text: (part: string) => {
-      if (inText) text += part;
+      if (isInText) text += part;
     },
   };
   await drain(parseXml(readZipEntry(entry, MAX_SHARED_STRINGS_BYTES), listener));

@@ -8,7 +8,7 @@ import { UnreadableFileError } from './unreadable-file-error.ts';
 
 export type ZipEntry = {
   readonly name: string;
-  readonly encrypted: boolean;
+  readonly isEncrypted: boolean;
   readonly method: number;
   readonly crc: number;
   readonly data: Uint8Array;
@@ -61,7 +61,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
   return {
     // Some writers separate folders with a backslash.
     name: bytes.toString('utf8', offset + 46, offset + 46 + nameLength).replaceAll('\\', '/'),
-    encrypted: (bytes.readUInt16LE(offset + 8) & 1) === 1,
+    isEncrypted: (bytes.readUInt16LE(offset + 8) & 1) === 1,
     method: bytes.readUInt16LE(offset + 10),
     crc: bytes.readUInt32LE(offset + 16),
     data: bytes.subarray(start, start + size),
@@ -70,7 +70,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
 
 /** The content of an entry in chunks, checked against its CRC. Throws UnreadableFileError when it is damaged or larger than `maxBytes`. */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (entry.encrypted) throw new UnreadableFileError(1, '', 'the XLSX file is locked with a password: save it without one');
+  if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is locked with a password: save it without one');
   if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED);
   let total = 0;
   let crc = 0;

@@ -63,7 +63,7 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly failedAt: Instant;
       readonly failureReason: string;
       /** True when the money had been sent and was returned. */
-      readonly returned: boolean;
+      readonly wasReturned: boolean;
     }
   | {
       readonly type: 'credit_received';

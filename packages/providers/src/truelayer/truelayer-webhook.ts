@@ -118,8 +118,15 @@ function readEvent(text: string): PaymentEvent {
       const event = payoutFailedEventWire.safeParse(body);
       if (!event.success) throw unreadableError(head.data.type);
       const { payout_id, failed_at, failure_reason } = event.data;
-      const returned = failure_reason === 'returned';
-      return { type: 'payout_failed', eventId, payoutId: payout_id, failedAt: instant(failed_at), failureReason: failure_reason, returned };
+      const wasReturned = failure_reason === 'returned';
+      return {
+        type: 'payout_failed',
+        eventId,
+        payoutId: payout_id,
+        failedAt: instant(failed_at),
+        failureReason: failure_reason,
+        wasReturned,
+      };
     }
     case 'external_payment_received': {
       const event = externalPaymentReceivedEventWire.safeParse(body);
@@ -147,11 +154,11 @@ function instant(text: string): Instant {
   return parsed;
 }
 
-function unreadableError(what: string): ProviderError {
+function unreadableError(subject: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
-    detail: `The ${what} has another shape than the published one.`,
+    detail: `The ${subject} has another shape than the published one.`,
   });
 }
 

@@ -25,11 +25,11 @@ const xero: OidcProvider = {
   hasNonce: true,
   hasPkce: true,
   getRefreshTtlSeconds: ({ refresh_token: token }) => (token === undefined ? undefined : REFRESH_TOKEN_TTL_SECONDS),
-  readIdentity: ({ claims, toTokenError: distrust }) => {
+  readIdentity: ({ claims, toTokenError }) => {
     const read = xeroClaimsWire.safeParse(claims);
-    if (!read.success) throw distrust('id_token_invalid', 'Xero’s id_token lacks what it should hold');
-    const { iss, sub, email, given_name: given, family_name: family } = read.data;
-    const fullName = [given, family].filter((part) => part !== undefined && part !== '').join(' ');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Xero’s id_token lacks what it should hold');
+    const { iss, sub, email, given_name: givenName, family_name: familyName } = read.data;
+    const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
     return {
       issuer: iss,
       subject: sub,

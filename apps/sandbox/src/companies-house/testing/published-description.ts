@@ -46,7 +46,7 @@ export function loadCompaniesHouseValidator(): ResponseValidator | undefined {
  * the object's own schema.
  */
 function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
-  if (Array.isArray(value)) return value.map((one) => fixSchema(one, schemas));
+  if (Array.isArray(value)) return value.map((item) => fixSchema(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const object = value as Readonly<Record<string, Json>>;
   const reference = object['$ref'];

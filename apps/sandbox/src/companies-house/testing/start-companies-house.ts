@@ -49,7 +49,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     store,
     close,
     /** Paths of all calls, in order. */
-    asked: requestedPaths,
+    requestedPaths: requestedPaths,
     controls: simulator.controls,
     client: createCompaniesHouseClient(settings),
     passMinutes: (minutes: number) => {

@@ -55,8 +55,8 @@ export async function authorise(
 ): Promise<HmrcCall> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes }));
   url.searchParams.set('sandbox_user', userId);
-  const back = await fetch(url, { redirect: 'manual' });
-  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const redirectResponse = await fetch(url, { redirect: 'manual' });
+  const code = new URL(redirectResponse.headers.get('location') ?? '').searchParams.get('code') ?? '';
   const { accessToken } = await hmrc.client.exchangeCode({ code });
   return { accessToken, fraudHeaders: buildFraudHeaders(COMPLETE_FACTS) };
 }

@@ -50,10 +50,12 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get('/create-test-user/services', application);
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
-    const answered = new Set([...hmrc.seen.answers].filter((one) => /20[01]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
+    const answeredOperations = new Set(
+      [...hmrc.seen.answers].filter((operation) => /20[01]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
+    );
     // The tests in hmrc-agent cover the agent and income tax operations.
-    const here = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
-    expect(here?.filter((operation) => !answered.has(operation))).toEqual([]);
+    const vatOperations = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
+    expect(vatOperations?.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 
@@ -66,12 +68,12 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
         headers: new Headers({ 'content-type': 'application/json', ...headers }),
         bodyText,
       }).fault;
-    const good = '{"obligations":[{"start":"2017-01-01","end":"2017-03-31","due":"2017-05-07","status":"O","periodKey":"18A1"}]}';
-    expect(checkResponse(good)).toBeUndefined();
-    expect(checkResponse(good.replace('"due"', '"dueDate"'))).toMatch(/due/);
-    expect(checkResponse(good.replace('2017-01-01', '01/01/2017'))).toMatch(/pattern/);
-    expect(checkResponse(good, 200, {})).toMatch(/x-correlationid/i);
+    const validBody = '{"obligations":[{"start":"2017-01-01","end":"2017-03-31","due":"2017-05-07","status":"O","periodKey":"18A1"}]}';
+    expect(checkResponse(validBody)).toBeUndefined();
+    expect(checkResponse(validBody.replace('"due"', '"dueDate"'))).toMatch(/due/);
+    expect(checkResponse(validBody.replace('2017-01-01', '01/01/2017'))).toMatch(/pattern/);
+    expect(checkResponse(validBody, 200, {})).toMatch(/x-correlationid/i);
     expect(checkResponse('{"message":"no code"}', 403)).toMatch(/code/);
-    expect(checkResponse(good, 302)).toMatch(/not described/);
+    expect(checkResponse(validBody, 302)).toMatch(/not described/);
   });
 });

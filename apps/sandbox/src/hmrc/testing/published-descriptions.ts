@@ -118,7 +118,7 @@ function readOperations(file: string): Operation[] {
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
       validate: (answer: CheckedResponse) => {
-        const found = follow(document, ['paths', template, method, 'responses', String(answer.status)]);
+        const found = followPointer(document, ['paths', template, method, 'responses', String(answer.status)]);
         if (!found) return `status ${answer.status} is not described`;
         return validateByDescription(answer, document, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
       },
@@ -146,12 +146,15 @@ function validateByDescription(
 /** Headers count as required unless the description says otherwise. */
 function isRequired(document: Json, header: Json): boolean {
   const target = getReference(header);
-  const node = target === undefined ? header : follow(document, target)?.node;
+  const node = target === undefined ? header : followPointer(document, target)?.node;
   return !(typeof node === 'object' && node !== null && 'required' in node && node.required === false);
 }
 
 /** Returns the node at the end of a path, with references resolved. */
-function follow(document: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
+function followPointer(
+  document: Json,
+  pointer: readonly string[],
+): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
   let node: Json | undefined = document;
   for (const part of pointer) {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
@@ -159,7 +162,7 @@ function follow(document: Json, pointer: readonly string[]): { readonly node: Js
   }
   if (node === undefined) return undefined;
   const target = getReference(node);
-  return target === undefined ? { node, pointer } : follow(document, target);
+  return target === undefined ? { node, pointer } : followPointer(document, target);
 }
 
 function getReference(node: Json): string[] | undefined {

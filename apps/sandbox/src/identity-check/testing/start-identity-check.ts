@@ -50,7 +50,7 @@ export async function startIdentityCheck() {
       clock,
       publicUrl: apiUrl,
       webhookUrl: `${portalHost.url}/portal/webhooks/identity-check`,
-      webhookDelays: { firstMs: 10, maxMs: 40, giveUpMs: 10_000 },
+      webhookDelays: { firstMs: 10, maxMs: 40, maxRetryMs: 10_000 },
       sweepMs: 10,
     });
     const host = await hostSimulators([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');

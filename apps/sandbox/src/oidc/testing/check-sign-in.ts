@@ -72,9 +72,12 @@ function checkPages(start: Start, name: string): void {
     expect(signInPage).toContain('Tessa Bright');
     expect(consent.text).toContain('Nora &lt;New&gt;');
     expect(consent.text).toContain('Tidewater');
-    const back = (await browse(consentUrl, { decision: 'grant' })).location;
-    expect(`${back?.origin}${back?.pathname}`).toBe(REDIRECT_URI);
-    const identity = await started.client.completeSignIn({ ...attempt.stored, params: back?.searchParams ?? new URLSearchParams() });
+    const redirectLocation = (await browse(consentUrl, { decision: 'grant' })).location;
+    expect(`${redirectLocation?.origin}${redirectLocation?.pathname}`).toBe(REDIRECT_URI);
+    const identity = await started.client.completeSignIn({
+      ...attempt.stored,
+      params: redirectLocation?.searchParams ?? new URLSearchParams(),
+    });
     expect(identity).toMatchObject({ email: 'new@people.example', fullName: 'Nora <New>' });
   });
 
@@ -119,8 +122,10 @@ function checkCodes(start: Start, expected: Expectations): void {
     const started = await start();
     const attempt = newAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
-    const elsewhere = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
-    expect(await describeFailure(elsewhere.completeSignIn({ ...attempt.stored, params }))).toMatch(/invalid_grant|redirect_uri_mismatch/);
+    const clientWithOtherUri = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
+    expect(await describeFailure(clientWithOtherUri.completeSignIn({ ...attempt.stored, params }))).toMatch(
+      /invalid_grant|redirect_uri_mismatch/,
+    );
   });
 
   it('works once for each code', async () => {

@@ -72,7 +72,7 @@ export class BankUnderTest {
       webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
       publicKeyPem: ensureSigningKey(this.dir).publicKeyPem,
       stepMs,
-      webhookDelays: { firstMs: 20, maxMs: 100, giveUpMs: 10_000 },
+      webhookDelays: { firstMs: 20, maxMs: 100, maxRetryMs: 10_000 },
     });
     this.host = await hostSimulators([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
     this.simulator.start();

@@ -24,7 +24,9 @@ export function loadTwilioValidator(): ResponseValidator | undefined {
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
   ajv.addSchema(description, SCHEMA_URI);
   return ({ method, path, status, body }) => {
-    const template = Object.keys(description.paths).find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
+    const template = Object.keys(description.paths).find((pattern) =>
+      new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
     const operation = template === undefined ? undefined : description.paths[template]?.[method.toLowerCase()];
     if (template === undefined || !operation?.responses) return `${method} ${path} is not described`;
     // Errors other than 429 are described only on Twilio's error pages. See docs/reference/providers.md section 7.

@@ -21,8 +21,8 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
       // The rules use HMRC's current data, read for this request. If HMRC cannot be read, they use the stored data.
       const { status } = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       if (status === 'refreshed') await fetchIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
-      const noQuote = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);
-      if (noQuote !== undefined) return { advance: null, reason: noQuote };
+      const noQuoteReason = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);
+      if (noQuoteReason !== undefined) return { advance: null, reason: noQuoteReason };
       return find(tenant.companyId, input.obligation_id, null);
     },
     accept: async ({ input, tenant, actor, caller }) => {

@@ -41,7 +41,7 @@ export type AdvanceStatus = {
   /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
   readonly round: number;
   /** The time at which the current bank account was added. */
-  readonly accountSince: Instant | undefined;
+  readonly accountAddedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
   readonly received: Pence;
@@ -53,8 +53,8 @@ export type AdvanceStatus = {
 export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceStatus {
   const terms = getAdvanceTerms(londonDate(row.quotedAt));
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  const accountSince = row.bankAccounts.at(-1)?.createdAt;
-  const bankHoldEndsAt = accountSince && getBankHoldEnd(accountSince, row.bankAccounts.length === 1, terms);
+  const accountAddedAt = row.bankAccounts.at(-1)?.createdAt;
+  const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
   const waitingFor = describePayoutBlocker(
     {
       state: row.state,
@@ -62,7 +62,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
       collectionAccountOpen: row.collectionAccount !== null,
       collectionConfirmed: row.collectionConfirmedAt !== null,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountSince })).length,
+      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
     },
@@ -87,20 +87,20 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     payBy: londonDate(payBy),
     repaymentExpectedOn,
   });
-  return { terms, round, accountSince, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+  return { terms, round, accountAddedAt, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
 }
 
 /** A release counts only for the round and the bank account that the operator saw. It does not count for an account added later. */
 export function isReleaseCurrent(
   release: Release,
-  current: { readonly round: number; readonly accountSince: Instant | undefined },
+  current: { readonly round: number; readonly accountAddedAt: Instant | undefined },
 ): boolean {
-  return release.round === current.round && (current.accountSince === undefined || release.releasedAt >= current.accountSince);
+  return release.round === current.round && (current.accountAddedAt === undefined || release.releasedAt >= current.accountAddedAt);
 }
 
 /** The time at which each state was first entered. */
 function getStateEntryTimes(transitions: AdvanceStatusRow['transitions']): Partial<Record<AdvanceState, Instant>> {
   const entryTimes: Partial<Record<AdvanceState, Instant>> = {};
-  for (const move of transitions) entryTimes[move.toState as AdvanceState] ??= move.at;
+  for (const transition of transitions) entryTimes[transition.toState as AdvanceState] ??= transition.at;
   return entryTimes;
 }

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
-const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const toReturnKey = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
+const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', toReturnKey(trader));
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
 const listFound = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
@@ -86,8 +86,8 @@ describe('a return filed with other software', () => {
   it('is offered at 2% to customers referred by Swoop, and only when they ask', async () => {
     const trader = await bridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
     expect(await listAdvances(trader)).toEqual([]);
-    const { body: shown } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
-    expect(shown).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
+    const { body: shownReturn } = await trader.browser.get('/instant-vat/vat-return', toReturnKey(trader));
+    expect(shownReturn).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
     expect((await requestQuote(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
   });
 
@@ -103,8 +103,8 @@ describe('a return filed with other software', () => {
     ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
     ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
-  ])('is not quoted when %s', async (circumstance, filed, reason) => {
-    const trader = await bridgingTrader(portal, `${circumstance.replaceAll(' ', '-')}@gofile.example`, filed);
+  ])('is not quoted when %s', async (situation, filed, reason) => {
+    const trader = await bridgingTrader(portal, `${situation.replaceAll(' ', '-')}@gofile.example`, filed);
     expect(await listAdvances(trader)).toEqual([]);
     expect((await requestQuote(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
   });
@@ -120,11 +120,14 @@ describe('a return filed with other software', () => {
 
   it('is not eligible when HMRC repaid it long ago', async () => {
     const trader = await bridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
-    const [past] = await portal.deps.database.db
+    const [pastObligation] = await portal.deps.database.db
       .select({ id: obligations.id })
       .from(obligations)
       .where(and(eq(obligations.companyId, trader.companyId), eq(obligations.status, 'fulfilled')));
-    const { body } = await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: past?.id });
+    const { body } = await trader.browser.post('/instant-vat/advance/quote', {
+      company_id: trader.companyId,
+      obligation_id: pastObligation?.id,
+    });
     expect(body['advance']).toMatchObject({ eligible: false });
   });
 });
@@ -204,11 +207,11 @@ describe('HMRC’s authorisation', () => {
 
   it('is not stored for another business, so none of its returns are read', async () => {
     const { browser: personBrowser } = await signUp(portal, 'stranger@gofile.example', 'gofile');
-    const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
-    portal.hmrc.fileElsewhere(own.vrn, { refundPence: 411_800 });
-    const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: own.vrn };
+    const [ownOrganisation, otherOrganisation] = [await makeOrganisation(portal), await makeOrganisation(portal)];
+    portal.hmrc.fileElsewhere(ownOrganisation.vrn, { refundPence: 411_800 });
+    const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: ownOrganisation.vrn };
     const companyId = String((await personBrowser.post('/instant-vat/steps/company', company)).body['company_id']);
-    expect(await authorisePortal(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    expect(await authorisePortal(portal, personBrowser, companyId, otherOrganisation.userId)).toContain('outcome=wrong_vrn');
     await personBrowser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
     expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
   });

@@ -86,7 +86,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     obligation,
     filing,
     collectionAccount,
-    acceptor,
+    acceptor: acceptedByUser,
     transitions,
     payouts: payoutRows,
     releases,
@@ -100,7 +100,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
   return {
     advance,
     obligation,
-    acceptedBy: acceptor?.fullName ?? null,
+    acceptedBy: acceptedByUser?.fullName ?? null,
     transitions,
     collectionAccount: collectionAccount ?? undefined,
     bankAccount: bankAccountRows.at(-1),

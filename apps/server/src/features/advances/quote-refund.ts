@@ -43,13 +43,13 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const context = { actor, at: now };
     const terms = getAdvanceTerms(deps.clock.today());
     const feeRateBps = findPartner(company.partner).feeRateBps;
-    const priced = await priceReturn(tx, company, snapshot, feeRateBps, terms);
-    if (typeof priced === 'string') {
+    const pricedReturn = await priceReturn(tx, company, snapshot, feeRateBps, terms);
+    if (typeof pricedReturn === 'string') {
       // The return changed under an open quote, so the quoted refund no longer exists.
-      if (current) await transitionAdvance(tx, current, 'expired', context, priced);
-      return priced;
+      if (current) await transitionAdvance(tx, current, 'expired', context, pricedReturn);
+      return pricedReturn;
     }
-    const { basis, price } = priced;
+    const { basis, price } = pricedReturn;
     const isOpen = current !== undefined && current.validUntil > now;
     if (isOpen && actor === 'rules' && hasBasis(current, basis)) return undefined;
     const quote = await buildQuote(deps, tx, { company, obligation: snapshot.obligation, basis, price, feeRateBps, terms });

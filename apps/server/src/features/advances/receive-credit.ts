@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
-import { repaysRefund } from '@portal/domain/advances/match-credit.ts';
+import { isRefundRepayment } from '@portal/domain/advances/match-credit.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postEarlyRepayment, postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
@@ -37,7 +37,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     await lockCompany(tx, companyId);
     const awaitingAdvance = await lockOldestAwaiting(tx, companyId);
     const advance =
-      awaitingAdvance && repaysRefund({ amount: credit.amountPence, remitter: credit.remitter }, awaitingAdvance.refundPence)
+      awaitingAdvance && isRefundRepayment({ amount: credit.amountPence, remitter: credit.remitter }, awaitingAdvance.refundPence)
         ? awaitingAdvance
         : undefined;
     const id = randomUUID();
@@ -83,8 +83,10 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
     lines: postRepayment({ received: credit.amountPence, receivable: advance.refundPence }),
   });
   if (credit.amountPence >= advance.refundPence) {
-    const repaid = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC repaid the whole refund.', { repaidAt: credit.settledAt });
-    await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.');
+    const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC repaid the whole refund.', {
+      repaidAt: credit.settledAt,
+    });
+    await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
     await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
     return;
   }
@@ -120,10 +122,17 @@ export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: Adva
     postedAt: at,
     lines: postEarlyRepayment(advance.refundPence),
   });
-  const repaid = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC had repaid the whole refund before the payout left.', {
-    repaidAt: credit.receivedAt,
-  });
-  await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.');
+  const repaidAdvance = await transitionAdvance(
+    tx,
+    advance,
+    'repaid',
+    context,
+    'HMRC had repaid the whole refund before the payout left.',
+    {
+      repaidAt: credit.receivedAt,
+    },
+  );
+  await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
   return true;
 }
 

@@ -38,10 +38,10 @@ export async function recheckBeforeAcceptance(deps: AppDeps, person: Person, adv
   if (advance?.state !== 'quoted') return;
   const found = await fetchFoundReturn(deps, person, advanceKey.companyId, advance.obligationId);
   if (found.id === advance.foundReturnId) return;
-  const noQuote = await quoteRefund(deps, advanceKey.companyId, advance.obligationId, 'rules');
-  throw noQuote === undefined
+  const noQuoteReason = await quoteRefund(deps, advanceKey.companyId, advance.obligationId, 'rules');
+  throw noQuoteReason === undefined
     ? createQuoteChangedError()
-    : new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuote}`);
+    : new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuoteReason}`);
 }
 
 /** The same check before the trader's last confirmation ahead of the payout. */

@@ -6,17 +6,17 @@ import { getAgentDetails } from './authorisation-queries.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
 
 export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
-  const keyOf = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
+  const toClientKey = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
   return {
-    agentDetails: ({ tenant }) => getAgentDetails(deps, keyOf(tenant)),
+    agentDetails: ({ tenant }) => getAgentDetails(deps, toClientKey(tenant)),
     send: ({ input, tenant, actor, caller }) =>
       sendAuthorisation(
         deps,
         { actor, caller },
-        { ...keyOf(tenant), tax: input.tax },
+        { ...toClientKey(tenant), tax: input.tax },
         { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode },
       ),
-    cancel: ({ input, tenant, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
-    check: ({ input, tenant, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
+    cancel: ({ input, tenant, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...toClientKey(tenant), tax: input.tax }),
+    check: ({ input, tenant, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...toClientKey(tenant), tax: input.tax }),
   };
 }

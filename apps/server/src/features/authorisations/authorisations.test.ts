@@ -124,8 +124,8 @@ describe('client authorisation', () => {
     await client.press('send');
     expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
     expect(() => findPendingRequest(client.seeded.vat?.vrn)).toThrow('no request waits');
-    const again = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
-    expect([again.status, again.body['code']]).toEqual([409, 'authorisation.no_pending_request']);
+    const secondResponse = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
+    expect([secondResponse.status, secondResponse.body['code']]).toEqual([409, 'authorisation.no_pending_request']);
   });
 
   it("shows the client's answer when it was given before the cancellation", async () => {
@@ -197,22 +197,22 @@ describe('client authorisation', () => {
 
   // Keep this test last, because it moves the clock.
   it('is updated by the job when the client answers, and expires on the date of the request', async () => {
-    const [answered, silent] = [await addClientInSituation('never_authorised'), await addClientInSituation('never_authorised')];
-    await answered.press('send');
-    const { expires_on } = await silent.press('send');
-    portal.agents.answerInvitation(findPendingRequest(answered.seeded.vat?.vrn).invitationId, 'accept');
+    const [answeredClient, silentClient] = [await addClientInSituation('never_authorised'), await addClientInSituation('never_authorised')];
+    await answeredClient.press('send');
+    const { expires_on } = await silentClient.press('send');
+    portal.agents.answerInvitation(findPendingRequest(answeredClient.seeded.vat?.vrn).invitationId, 'accept');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
     // Checked a moment ago, so HMRC is not called again.
-    expect((await answered.look()).status).toBe('link_sent');
+    expect((await answeredClient.look()).status).toBe('link_sent');
     portal.moveClock('2026-11-10T15:00:00.000Z');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
-    expect([(await answered.look()).status, (await silent.look()).status]).toEqual(['authorised', 'link_sent']);
+    expect([(await answeredClient.look()).status, (await silentClient.look()).status]).toEqual(['authorised', 'link_sent']);
     portal.moveClock(`${String(expires_on)}T09:00:00.000Z`);
-    expect((await silent.look()).status).toBe('expired');
+    expect((await silentClient.look()).status).toBe('expired');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
-    expect(await silent.look()).toMatchObject({ status: 'expired', acts: ['send', 'check'], client_action_url: null });
+    expect(await silentClient.look()).toMatchObject({ status: 'expired', acts: ['send', 'check'], client_action_url: null });
   });
 });

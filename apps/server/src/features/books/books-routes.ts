@@ -27,8 +27,8 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
         flagged: file.flagged,
         applied_at: file.appliedAt ?? deps.clock.now(),
       }));
-      const [current = null, ...earlier] = files;
-      return { current, earlier };
+      const [current = null, ...earlierFiles] = files;
+      return { current, earlier: earlierFiles };
     },
   };
 }

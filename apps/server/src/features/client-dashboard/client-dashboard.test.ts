@@ -40,24 +40,24 @@ describe('the client page', () => {
     expect((await other.admin.get(`/client/${read}`, clientQuery(clientId, other.companyId))).status).toBe(404);
     expect((await other.admin.get(`/client/${read}`, clientQuery())).status).toBe(404);
     expect((await practice.member.get(`/client/${read}`, clientQuery())).status).toBe(404);
-    const mine = await addClient(portal, practice.companyId);
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
-    expect((await practice.member.get(`/client/${read}`, clientQuery(mine))).status).toBe(200);
+    const assignedClient = await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, assignedClient, practice.memberId);
+    expect((await practice.member.get(`/client/${read}`, clientQuery(assignedClient))).status).toBe(200);
   });
 
   it('lists only the clients that the user may see', async () => {
-    const own = await addPractice(portal);
-    const seen = await addClient(portal, own.companyId, { name: 'Beech Hill Farm' });
-    const unseen = await addClient(portal, own.companyId, { name: 'Ash Hill Stores' });
-    await assignClient(portal, own.companyId, seen, own.memberId);
-    const query = { company_id: own.companyId };
+    const ownPractice = await addPractice(portal);
+    const visibleClient = await addClient(portal, ownPractice.companyId, { name: 'Beech Hill Farm' });
+    const unseen = await addClient(portal, ownPractice.companyId, { name: 'Ash Hill Stores' });
+    await assignClient(portal, ownPractice.companyId, visibleClient, ownPractice.memberId);
+    const query = { company_id: ownPractice.companyId };
     const all = [
       { client_id: unseen, name: 'Ash Hill Stores' },
-      { client_id: seen, name: 'Beech Hill Farm' },
+      { client_id: visibleClient, name: 'Beech Hill Farm' },
     ];
-    expect((await own.admin.get('/client/companies', query)).body).toEqual({ companies: all });
-    expect((await own.admin.get('/client/companies', { ...query, q: 'FARM' })).body).toEqual({ companies: all.slice(1) });
-    expect((await own.member.get('/client/companies', query)).body).toEqual({ companies: all.slice(1) });
+    expect((await ownPractice.admin.get('/client/companies', query)).body).toEqual({ companies: all });
+    expect((await ownPractice.admin.get('/client/companies', { ...query, q: 'FARM' })).body).toEqual({ companies: all.slice(1) });
+    expect((await ownPractice.member.get('/client/companies', query)).body).toEqual({ companies: all.slice(1) });
   });
 });
 
@@ -80,22 +80,22 @@ describe('client notes', () => {
   });
 
   it('are rejected when the text is empty or the user may not see the client', async () => {
-    const quiet = await addClient(portal, practice.companyId);
-    const note = { company_id: practice.companyId, client_id: quiet, text: '  ' };
+    const clientWithoutChanges = await addClient(portal, practice.companyId);
+    const note = { company_id: practice.companyId, client_id: clientWithoutChanges, text: '  ' };
     expect((await practice.admin.post('/client/notes', note)).status).toBe(400);
     expect((await practice.member.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
     expect((await other.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
-    expect((await practice.admin.get('/client/notes', clientQuery(quiet))).body).toEqual({ notes: [] });
+    expect((await practice.admin.get('/client/notes', clientQuery(clientWithoutChanges))).body).toEqual({ notes: [] });
   });
 });
 
 describe("balances from the client's records", () => {
   it("are listed beside HMRC's figure with the person who entered them; the newest counts", async () => {
-    const own = await addPractice(portal);
-    const id = await addClient(portal, own.companyId, { taxes: ['vat', 'ct'] });
+    const ownPractice = await addPractice(portal);
+    const id = await addClient(portal, ownPractice.companyId, { taxes: ['vat', 'ct'] });
     const { db } = portal.deps.database;
     await db.insert(taxPositions).values({
-      companyId: own.companyId,
+      companyId: ownPractice.companyId,
       clientId: id,
       tax: 'vat',
       owedPence: pence(500_00),
@@ -111,8 +111,8 @@ describe("balances from the client's records", () => {
       detail: {},
     });
     const enterBalance = (extra: object) =>
-      own.admin.post('/client/books', {
-        ...clientQuery(id, own.companyId),
+      ownPractice.admin.post('/client/books', {
+        ...clientQuery(id, ownPractice.companyId),
         tax: 'vat',
         balance_pence: 300_00,
         on_date: '2026-10-31',
@@ -122,7 +122,7 @@ describe("balances from the client's records", () => {
     expect((await enterBalance({ balance_pence: 450_00, on_date: '2026-11-09' })).status).toBe(200);
     expect((await enterBalance({ tax: 'ct', balance_pence: -10_00 })).status).toBe(200);
     expect((await enterBalance({ on_date: '2026-11-11' })).status).toBe(400);
-    const { body } = await own.admin.get('/client/books', clientQuery(id, own.companyId));
+    const { body } = await ownPractice.admin.get('/client/books', clientQuery(id, ownPractice.companyId));
     expect(body['balances']).toMatchObject([
       { tax: 'ct', balance_pence: -10_00, hmrc_pence: null, difference_pence: null },
       {
@@ -139,12 +139,17 @@ describe("balances from the client's records", () => {
 
 describe('the timeline', () => {
   it('shows a bulk change for each client in it and for no other', async () => {
-    const own = await addPractice(portal);
-    const [first, second, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, own.companyId)));
-    const both = { company_id: own.companyId, client_ids: [first, second] };
-    await own.admin.post('/open-tax/client-companies/assign', { ...both, user_id: own.memberId, duty: 'vat', action: 'add' });
+    const ownPractice = await addPractice(portal);
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, ownPractice.companyId)));
+    const bothClients = { company_id: ownPractice.companyId, client_ids: [first, second] };
+    await ownPractice.admin.post('/open-tax/client-companies/assign', {
+      ...bothClients,
+      user_id: ownPractice.memberId,
+      duty: 'vat',
+      action: 'add',
+    });
     const listEntries = async (id = '') =>
-      (await own.admin.get('/client/timeline', clientQuery(id, own.companyId))).body['entries'] as unknown[];
+      (await ownPractice.admin.get('/client/timeline', clientQuery(id, ownPractice.companyId))).body['entries'] as unknown[];
     expect(await listEntries(first)).toMatchObject([
       { kind: 'change', title: 'Assigned', detail: 'team_member, for VAT', who: 'practice_admin' },
     ]);

@@ -100,10 +100,10 @@ async function fillClients(
       missingRows.add(row);
       continue;
     }
-    const { filled, before } = fillClient(existing, client, holders);
+    const { filled: filledClient, before } = fillClient(existing, client, holders);
     filledValues.set(row, before);
     if (Object.keys(before).length === 0) continue;
-    current.set(id, filled);
+    current.set(id, filledClient);
     changed.add(id);
   }
   const list = [...changed].flatMap((id) => current.get(id) ?? []);

@@ -1,4 +1,4 @@
-/** Jobs of client imports, and a sweep that queues running imports again when their job was lost. */
+/** Client import jobs, and a sweep that queues running imports again when their job was lost. */
 import { clientImports } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

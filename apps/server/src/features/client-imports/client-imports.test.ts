@@ -97,9 +97,9 @@ const listClientNames = async (companyId: string) =>
 describe('uploading a clients file', () => {
   it('validates each row and changes no client', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    await own.importFile(file(HARLOW));
-    const validated = await own.validate(
+    const api = importer(practice);
+    await api.importFile(file(HARLOW));
+    const validated = await api.validate(
       `${file(
         'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
         REED,
@@ -117,7 +117,7 @@ describe('uploading a clients file', () => {
       rows_done: 0,
       undo_until: null,
     });
-    const { rows } = await own.rows(validated.import_id);
+    const { rows } = await api.rows(validated.import_id);
     expect(rows.map(({ row, outcome, problems, client_name }) => [row, outcome, problems.map(({ field }) => field), client_name])).toEqual([
       [2, 'matched', [], 'Harlow Joinery Ltd'],
       [3, 'new', [], null],
@@ -134,19 +134,19 @@ describe('uploading a clients file', () => {
   });
 
   it('pages through the rows of one outcome', async () => {
-    const own = importer(await addPractice(portal));
-    const { import_id: id } = await own.validate(
+    const api = importer(await addPractice(portal));
+    const { import_id: id } = await api.validate(
       file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), 'Bad,,,,,,,'),
     );
-    const first = await own.rows(id, { outcome: 'new', limit: '3' });
-    const second = await own.rows(id, { outcome: 'new', limit: '3', after: String(first.next_after) });
-    const third = await own.rows(id, { outcome: 'new', limit: '3', after: String(second.next_after) });
+    const first = await api.rows(id, { outcome: 'new', limit: '3' });
+    const second = await api.rows(id, { outcome: 'new', limit: '3', after: String(first.next_after) });
+    const third = await api.rows(id, { outcome: 'new', limit: '3', after: String(second.next_after) });
     expect([first, second, third].map(({ rows, next_after }) => [rows.map(({ row }) => row), next_after])).toEqual([
       [[2, 3, 4], 4],
       [[5, 6, 7], 7],
       [[8], null],
     ]);
-    expect((await own.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
+    expect((await api.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
   });
 
   it('returns each of several simultaneous uploads its own file', async () => {
@@ -158,11 +158,11 @@ describe('uploading a clients file', () => {
 
   it('replaces an earlier upload that has not been started', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const first = await own.validate(file(HARLOW));
-    const second = await own.validate(file(REED));
-    expect((await own.info()).import_id).toBe(second.import_id);
-    expect((await own.start(first.import_id)).status).toBe(404);
+    const api = importer(practice);
+    const first = await api.validate(file(HARLOW));
+    const second = await api.validate(file(REED));
+    expect((await api.info()).import_id).toBe(second.import_id);
+    expect((await api.start(first.import_id)).status).toBe(404);
   });
 
   it.each([
@@ -182,15 +182,15 @@ describe('uploading a clients file', () => {
   });
 
   it('rejects a file above the size limit before reading it', async () => {
-    const own = importer(await addPractice(portal));
-    const { status, body } = await own.upload(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
+    const api = importer(await addPractice(portal));
+    const { status, body } = await api.upload(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
     expect([status, body['code']]).toEqual([413, 'clients.file_too_large']);
   });
 
   it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const validated = await own.importFile(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
+    const api = importer(practice);
+    const validated = await api.importFile(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
     expect(validated).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
     expect(await listClientNames(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
   });
@@ -199,8 +199,8 @@ describe('uploading a clients file', () => {
 describe('running an import', () => {
   it('creates clients with list rows and due dates, and reports progress', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const done = await own.importFile(file(HARLOW, REED));
+    const api = importer(practice);
+    const done = await api.importFile(file(HARLOW, REED));
     expect(done).toMatchObject({
       state: 'completed',
       applied: { new: 2, matched: 0 },
@@ -225,9 +225,9 @@ describe('running an import', () => {
 
   it('fills only the empty fields of an existing client', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
-    const done = await own.importFile(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
+    const api = importer(practice);
+    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
+    const done = await api.importFile(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
     expect(done).toMatchObject({ applied: { new: 0, matched: 1 } });
     const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
     expect(client).toMatchObject({ companyNumber: '00445790', postcode: 'LS1 4DY', email: 'own@harlow.example', hasCt: true });
@@ -235,8 +235,8 @@ describe('running an import', () => {
 
   it('matches each row again against the clients that exist when it runs', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const { import_id: id } = await own.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
+    const api = importer(practice);
+    const { import_id: id } = await api.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
     // A colleague adds the client between upload and start.
     const now = portal.deps.clock.now();
     await db().insert(clients).values({
@@ -253,40 +253,40 @@ describe('running an import', () => {
       createdAt: now,
       updatedAt: now,
     });
-    await own.start(id);
+    await api.start(id);
     await portal.runJobs();
-    expect(await own.info(id)).toMatchObject({ state: 'completed', applied: { new: 1, matched: 1 } });
+    expect(await api.info(id)).toMatchObject({ state: 'completed', applied: { new: 1, matched: 1 } });
     expect(await listClientNames(practice.companyId)).toEqual(['Ann Reed', 'Harlow Ltd']);
   });
 
   it('runs once when started twice, and returns 409 while another import is running', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const first = await own.validate(file(HARLOW));
-    const answers = await Promise.all([own.start(first.import_id), own.start(first.import_id)]);
+    const api = importer(practice);
+    const first = await api.validate(file(HARLOW));
+    const answers = await Promise.all([api.start(first.import_id), api.start(first.import_id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const second = await own.validate(file(REED));
-    const refused = await own.start(second.import_id);
-    expect([refused.status, refused.body['code']]).toEqual([409, 'clients.import_running']);
+    const second = await api.validate(file(REED));
+    const rejection = await api.start(second.import_id);
+    expect([rejection.status, rejection.body['code']]).toEqual([409, 'clients.import_running']);
     await portal.runJobs();
     expect(await listClientNames(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
-    expect((await own.start(second.import_id)).status).toBe(200);
+    expect((await api.start(second.import_id)).status).toBe(200);
     await portal.runJobs();
     expect(await listClientNames(practice.companyId)).toEqual(['Ann Reed', 'Harlow Joinery Ltd']);
   });
 
   it('resumes after an interruption and gives the same result as an uninterrupted run', async () => {
     const content = formatImportFile(createImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
-    const whole = await addPractice(portal);
-    const done = await importer(whole).importFile(content);
+    const practiceImportedAtOnce = await addPractice(portal);
+    const done = await importer(practiceImportedAtOnce).importFile(content);
     expect(done).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
     const broken = await addPractice(portal);
-    const own = importer(broken);
-    const { import_id: importId } = await own.validate(content);
-    await own.start(importId);
+    const api = importer(broken);
+    const { import_id: importId } = await api.validate(content);
+    await api.start(importId);
     const key = { companyId: broken.companyId, importId };
     await runImport(portal.deps, key, NOT_ABORTED, { maxSteps: 1, rowsPerStep: 50 });
-    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
+    expect(await api.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
     // A failed transaction leaves nothing behind.
     await expect(
       db().transaction(async (tx) => {
@@ -295,32 +295,32 @@ describe('running an import', () => {
       }),
     ).rejects.toThrow('died');
     await runImport(portal.asNewProcess(), key, NOT_ABORTED, { maxSteps: 1, rowsPerStep: 50 });
-    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 100 } });
+    expect(await api.info()).toMatchObject({ state: 'importing', applied: { new: 100 } });
     await portal.runJobs();
-    expect(await own.info()).toMatchObject({ state: 'completed', applied: { new: 120 }, rows_done: 122 });
-    expect(await loadSnapshot(broken.companyId)).toEqual(await loadSnapshot(whole.companyId));
+    expect(await api.info()).toMatchObject({ state: 'completed', applied: { new: 120 }, rows_done: 122 });
+    expect(await loadSnapshot(broken.companyId)).toEqual(await loadSnapshot(practiceImportedAtOnce.companyId));
   });
 
   it('keeps the applied rows when cancelled, and resumes when started again', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
+    const api = importer(practice);
     const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
-    const { import_id: importId } = await own.validate(file(...rows));
-    await own.start(importId);
+    const { import_id: importId } = await api.validate(file(...rows));
+    await api.start(importId);
     await runImport(portal.deps, { companyId: practice.companyId, importId }, NOT_ABORTED, { maxSteps: 1 });
-    expect((await own.cancel(importId)).body).toMatchObject({ import: { state: 'cancelled', applied: { new: 500 } } });
+    expect((await api.cancel(importId)).body).toMatchObject({ import: { state: 'cancelled', applied: { new: 500 } } });
     await portal.runJobs();
-    expect((await own.info(importId)).applied.new).toBe(500);
-    await own.start(importId);
+    expect((await api.info(importId)).applied.new).toBe(500);
+    await api.start(importId);
     await portal.runJobs();
-    expect(await own.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
+    expect(await api.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
   });
 
   it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    const { import_id: id } = await own.importFile(file(HARLOW, REED));
-    await own.undo(id);
+    const api = importer(practice);
+    const { import_id: id } = await api.importFile(file(HARLOW, REED));
+    await api.undo(id);
     const entries = await db()
       .select()
       .from(auditEntries)
@@ -339,38 +339,40 @@ describe('running an import', () => {
 describe('an ambiguous row', () => {
   it('is resolved to an existing client, a new client or nothing, before or after the import', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    await own.importFile(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
+    const api = importer(practice);
+    await api.importFile(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
     const ambiguousFile = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
-    const validated = await own.validate(ambiguousFile);
+    const validated = await api.validate(ambiguousFile);
     expect(validated.counts).toMatchObject({ ambiguous: 2 });
     const id = validated.import_id;
-    const [row] = (await own.rows(id)).rows;
+    const [row] = (await api.rows(id)).rows;
     expect(row?.candidates.map(({ name }) => name)).toEqual(['Reed Ltd', 'Reed Limited']);
     const chosen = row?.candidates[1]?.client_id ?? '';
-    const conflict = await own.resolve(id, 2, 'new');
+    const conflict = await api.resolve(id, 2, 'new');
     expect([conflict.status, conflict.body['code']]).toEqual([409, 'clients.reference_taken']);
-    expect((await own.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
-    expect((await own.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
-    await own.start(id);
+    expect((await api.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
+    expect((await api.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
+    await api.start(id);
     await portal.runJobs();
     const [client] = await db().select().from(clients).where(eq(clients.id, chosen));
     // The VAT number belongs to another client and stays there.
     expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
-    expect((await own.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
-    expect((await own.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
-    const again = await own.importFile(ambiguousFile);
-    expect((await own.resolve(again.import_id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: true } });
+    expect((await api.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
+    expect((await api.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
+    const secondImport = await api.importFile(ambiguousFile);
+    expect((await api.resolve(secondImport.import_id, 2, 'client', chosen)).body).toMatchObject({
+      row: { outcome: 'matched', applied: true },
+    });
   });
 });
 
 describe('undoing an import', () => {
   it('removes created clients and clears filled fields, but keeps clients that somebody has worked on', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const api = importer(practice);
+    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
     const before = await loadSnapshot(practice.companyId);
-    const done = await own.importFile(
+    const done = await api.importFile(
       file(
         'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,,carl@harlow.example',
         'Plain,company,CT,,,,,',
@@ -387,10 +389,10 @@ describe('undoing an import', () => {
       .insert(clientNotes)
       .values({ ...note, clientId: createdIds.get('Noted') ?? '' });
     await assignClient(portal, practice.companyId, createdIds.get('Assigned') ?? '', practice.memberId);
-    const undone = await own.undo(done.import_id);
+    const undone = await api.undo(done.import_id);
     expect(undone.body).toMatchObject({ import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null } });
     expect(
-      (await own.rows(done.import_id)).rows.map(({ undone: what, problems }) => [what, problems.map(({ problem }) => problem)]),
+      (await api.rows(done.import_id)).rows.map(({ undone: undoResult, problems }) => [undoResult, problems.map(({ problem }) => problem)]),
     ).toEqual([
       ['restored', []],
       ['removed', []],
@@ -406,21 +408,21 @@ describe('undoing an import', () => {
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {
     const practice = await addPractice(portal);
-    const own = importer(practice);
-    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
-    const done = await own.importFile(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
+    const api = importer(practice);
+    await api.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const done = await api.importFile(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
     await db().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
-    await own.undo(done.import_id);
+    await api.undo(done.import_id);
     const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
     expect(client).toMatchObject({ email: 'right@harlow.example', companyNumber: null });
-    expect((await own.rows(done.import_id)).rows[0]).toMatchObject({
+    expect((await api.rows(done.import_id)).rows[0]).toMatchObject({
       undone: 'kept',
       problems: [{ problem: 'Kept what has been changed since.' }],
     });
-    const late = await own.importFile(file(REED));
+    const late = await api.importFile(file(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');
-    const refused = await own.undo(late.import_id);
-    expect([refused.status, refused.body['code']]).toEqual([409, 'clients.undo_not_possible']);
+    const rejection = await api.undo(late.import_id);
+    expect([rejection.status, rejection.body['code']]).toEqual([409, 'clients.undo_not_possible']);
     portal.moveClock('2026-11-10T09:00:00.000Z');
   });
 });
@@ -441,10 +443,10 @@ describe('access to imports', () => {
       expect((await person.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
     }
     // The import is not found under the other practice's own ID either.
-    const own = { company_id: stranger.companyId, import_id: importId };
-    expect((await stranger.admin.get('/open-tax/import-clients/info', own)).status).toBe(404);
-    expect((await stranger.admin.get('/open-tax/import-clients/rows', own)).status).toBe(404);
-    expect((await stranger.admin.post('/open-tax/import-clients/resolve', { ...own, row: 2, choice: 'skip' })).status).toBe(404);
+    const importKey = { company_id: stranger.companyId, import_id: importId };
+    expect((await stranger.admin.get('/open-tax/import-clients/info', importKey)).status).toBe(404);
+    expect((await stranger.admin.get('/open-tax/import-clients/rows', importKey)).status).toBe(404);
+    expect((await stranger.admin.post('/open-tax/import-clients/resolve', { ...importKey, row: 2, choice: 'skip' })).status).toBe(404);
   });
 
   it('serves the template with every column to everybody', async () => {

@@ -117,7 +117,7 @@ export type ImportRowFilter = {
   readonly outcome?: ImportOutcome | undefined;
   readonly after: number;
   readonly limit: number;
-  /** Returns only this row. */
+  /** Only the row with this number. */
   readonly row?: number;
 };
 
@@ -185,11 +185,11 @@ function listReferences({
   companyNumber,
   postcode,
 }: Readonly<Record<'vrn' | 'utr' | 'companyNumber' | 'postcode', string | null>>): string[] {
-  const said = [
+  const rawValuesJson = [
     ['VAT', vrn],
     ['UTR', utr],
     ['Company', companyNumber],
     ['', postcode],
   ] as const;
-  return said.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value}`.trim()]));
+  return rawValuesJson.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value}`.trim()]));
 }

@@ -14,7 +14,7 @@ import type { ReferenceHolders } from './known-clients.ts';
 
 export type PendingRow = {
   readonly row: number;
-  readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly rawValues: Readonly<Partial<Record<ImportColumn, string>>>;
   readonly choice: RowChoice | null;
   readonly clientId: string | null;
 };
@@ -62,8 +62,8 @@ export type RowAction =
     };
 
 /** Validates and matches a row against the current clients, because days may have passed since the upload. */
-export function planRow({ row, said, choice, clientId }: PendingRow, { match, holders }: ImportContext): RowAction {
-  const { client, problems } = validateImportRow(said);
+export function planRow({ row, rawValues, choice, clientId }: PendingRow, { match, holders }: ImportContext): RowAction {
+  const { client, problems } = validateImportRow(rawValues);
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
   if (choice === 'client' && clientId !== null) {
     claimFreeReferences(client, clientId, holders);
@@ -102,8 +102,8 @@ function ambiguousRow(row: number, { field, problem }: RowProblem, candidates: r
 }
 
 function claimFreeReferences(client: ImportedClient, id: string, holders: ReferenceHolders): void {
-  const taken = new Set<string>(holders.findOtherHolders(client, id).map(({ field }) => field));
-  const free = CLIENT_REFERENCES.map((field) => [field, taken.has(field) ? null : client[field]]);
+  const takenFields = new Set<string>(holders.findOtherHolders(client, id).map(({ field }) => field));
+  const free = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
   holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
 }
 
@@ -114,12 +114,12 @@ export function fillClient(
   holders: ReferenceHolders,
 ): { filled: FillableClient; before: FilledValues } {
   const imported = toClientColumns(client);
-  const taken = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
+  const takenFields = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
   const before: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
   for (const column of FILLABLE_COLUMNS) {
     const [was, set] = [current[column], imported[column]];
     const isEmpty = was === null || was === false;
-    if (isEmpty && set !== null && set !== false && !taken.has(column)) before[column] = { was, set };
+    if (isEmpty && set !== null && set !== false && !takenFields.has(column)) before[column] = { was, set };
   }
   // The source of the year end is only set together with the year end.
   if (before.yearEndOn === undefined) delete before.yearEndSource;

@@ -21,27 +21,32 @@ export type ChosenRow = { readonly row: number; readonly choice: RowChoice; read
 const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const satisfies Record<ChosenRow['choice'], ImportOutcome>;
 
 /** Before the import has run, the choice is only stored. Afterwards the row is applied at once. */
-export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRow, requester: Requester): Promise<ClientImportRow> {
+export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: ChosenRow, requester: Requester): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
     if (state === 'importing')
       throw new AppError('conflict', 'clients.import_running', 'The import is running. Settle this row when it is done.');
     if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Send the file again.');
-    const found = await lockRow(tx, key, chosen.row);
-    await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosen);
-    const clientId = chosen.choice === 'client' ? (chosen.clientId ?? null) : null;
+    const found = await lockRow(tx, key, chosenRow.row);
+    await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosenRow);
+    const clientId = chosenRow.choice === 'client' ? (chosenRow.clientId ?? null) : null;
     await tx
       .update(clientImportRows)
-      .set({ outcome: OUTCOMES[chosen.choice], choice: chosen.choice, clientId, problems: chosen.choice === 'skip' ? found.problems : [] })
-      .where(matchesRow(key, chosen.row));
+      .set({
+        outcome: OUTCOMES[chosenRow.choice],
+        choice: chosenRow.choice,
+        clientId,
+        problems: chosenRow.choice === 'skip' ? found.problems : [],
+      })
+      .where(matchesRow(key, chosenRow.row));
     const hasRun = state !== 'ready';
-    if (hasRun && chosen.choice !== 'skip') {
+    if (hasRun && chosenRow.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today() };
-      const row = { row: chosen.row, said: found.rawValues, choice: chosen.choice, clientId };
+      const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
       await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
-    const after = { row: chosen.row, choice: chosen.choice, clientId };
+    const after = { row: chosenRow.row, choice: chosenRow.choice, clientId };
     const { companyId, importId } = key;
     await recordAudit(tx, {
       companyId,
@@ -52,7 +57,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRo
       after,
       ip: requester.ip,
     });
-    const [row] = (await listImportRows(tx, key, { row: chosen.row, after: 0, limit: 1 })).rows;
+    const [row] = (await listImportRows(tx, key, { row: chosenRow.row, after: 0, limit: 1 })).rows;
     if (!row) throw notFoundError();
     return row;
   });
@@ -70,7 +75,7 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
 async function assertChoiceIsPossible(
   tx: Tx,
   companyId: string,
-  said: Parameters<typeof validateImportRow>[0],
+  rawValues: Parameters<typeof validateImportRow>[0],
   { choice, clientId }: ChosenRow,
 ): Promise<void> {
   if (choice === 'client') {
@@ -81,7 +86,7 @@ async function assertChoiceIsPossible(
     if (!found) throw invalidField('client_id', 'Choose one of the clients.');
   }
   if (choice !== 'new') return;
-  const { client } = validateImportRow(said);
+  const { client } = validateImportRow(rawValues);
   const { holders } = await loadImportContext(tx, companyId);
   const [conflict] = client === null ? [] : holders.findOtherHolders(client);
   if (!conflict) return;

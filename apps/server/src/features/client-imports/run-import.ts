@@ -66,9 +66,9 @@ async function runStep(
 }
 
 function listPendingRows(tx: Tx, { companyId, importId }: ImportKey, limit: number) {
-  const { row, rawValues: said, choice, clientId, outcome, appliedAt } = clientImportRows;
+  const { row, rawValues, choice, clientId, outcome, appliedAt } = clientImportRows;
   return tx
-    .select({ row, said, choice, clientId })
+    .select({ row, rawValues, choice, clientId })
     .from(clientImportRows)
     .where(
       and(

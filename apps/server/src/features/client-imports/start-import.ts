@@ -33,7 +33,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, requester: Requ
       }
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(matchesImport(key));
       await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });
-      await enqueueImport(deps, tx, key, { replacesParked: true });
+      await enqueueImport(deps, tx, key, { shouldReplaceParked: true });
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'client_imports_live')) throw error;
@@ -66,9 +66,9 @@ export function enqueueImport(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
   { companyId, importId }: ImportKey,
-  { replacesParked = false } = {},
+  { shouldReplaceParked = false } = {},
 ): Promise<void> {
-  const options = { singletonKey: `clients.import:${importId}`, replacesParked };
+  const options = { singletonKey: `clients.import:${importId}`, shouldReplaceParked };
   return deps.enqueue(db, 'clients.import', { company_id: companyId, import_id: importId }, options);
 }
 

@@ -96,7 +96,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
     select made."row", c.id, ${KEPT_REASON_SQL} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
-  const removedIds = evaluated.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
+  const removedIds = evaluated.rows.flatMap(({ id, kept: keptReason }) => (id !== null && keptReason === null ? [id] : []));
   // The foreign keys would delete related rows client by client. Clearing each large table in one statement is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
     await tx.execute(
@@ -104,7 +104,11 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
     );
   }
   await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(removedIds)})`);
-  const results = evaluated.rows.map(({ row, kept }) => ({ row, undone: kept === null ? 'removed' : 'kept', problem: kept }));
+  const results = evaluated.rows.map(({ row, kept: keptReason }) => ({
+    row,
+    undone: keptReason === null ? 'removed' : 'kept',
+    problem: keptReason,
+  }));
   await writeUndone(tx, { companyId, importId }, results);
 }
 

@@ -22,7 +22,7 @@ export type UploadedClients = {
   readonly bytes: AsyncIterable<Uint8Array>;
 };
 
-type ValidatedRow = Pick<ClientsFileRow, 'row' | 'said' | 'problems'> & {
+type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'> & {
   readonly outcome: ImportOutcome;
   readonly clientId: string | null;
   readonly candidates: readonly string[];
@@ -72,8 +72,8 @@ async function readAndValidate(
   return { rows, ignoredColumns: file.ignoredColumns() };
 }
 
-function validateRow({ row, said, client, problems }: ClientsFileRow, match: ReturnType<typeof createMatcher>): ValidatedRow {
-  const validated = { row, said, problems, clientId: null, candidates: [] };
+function validateRow({ row, rawValues, client, problems }: ClientsFileRow, match: ReturnType<typeof createMatcher>): ValidatedRow {
+  const validated = { row, rawValues, problems, clientId: null, candidates: [] };
   if (client === null) return { ...validated, outcome: 'invalid' };
   const found = match(client, row);
   switch (found.outcome) {
@@ -107,7 +107,7 @@ async function insertRows(tx: Tx, companyId: string, importId: string, rows: rea
   const json = JSON.stringify(rows);
   await tx.execute(sql`
     insert into client_import_rows (company_id, import_id, row, raw_values, outcome, problems, client_id, candidates)
-    select ${companyId}::uuid, ${importId}::uuid, r."row", r.said, r.outcome, r.problems, r."clientId", r.candidates
+    select ${companyId}::uuid, ${importId}::uuid, r."row", r."rawValues", r.outcome, r.problems, r."clientId", r.candidates
     from jsonb_to_recordset(${json}::jsonb) as r(
-      "row" int, said jsonb, outcome text, problems jsonb, "clientId" uuid, candidates jsonb)`);
+      "row" int, "rawValues" jsonb, outcome text, problems jsonb, "clientId" uuid, candidates jsonb)`);
 }

@@ -74,8 +74,8 @@ describe('the client list', () => {
         const found = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
         expect(found.toSorted()).toEqual(ids.toSorted());
       }
-      const whole = await list(practice.admin, { sort, limit: '200', q: 'paged' });
-      expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(whole.map((row) => row.client_id));
+      const fullList = await list(practice.admin, { sort, limit: '200', q: 'paged' });
+      expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(fullList.map((row) => row.client_id));
     },
   );
 
@@ -87,7 +87,7 @@ describe('the client list', () => {
       round += 1;
       for (const id of movingIds) await change(id, { nextDueOn: plainDate(round % 2 === 0 ? '2026-11-20' : '2027-05-01') });
     });
-    for (const id of stableIds) expect([id, found.filter((one) => one === id).length]).toEqual([id, 1]);
+    for (const id of stableIds) expect([id, found.filter((foundId) => foundId === id).length]).toEqual([id, 1]);
   });
 
   it('rejects a cursor for another order, an invalid cursor and an invalid limit', async () => {
@@ -114,8 +114,8 @@ describe('the client list', () => {
       const answer = await other.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    const theirs = await list(other.admin, { limit: '200' }, other.companyId);
-    expect(theirs.filter((row) => ids.includes(row.client_id))).toEqual([]);
+    const otherPracticeList = await list(other.admin, { limit: '200' }, other.companyId);
+    expect(otherPracticeList.filter((row) => ids.includes(row.client_id))).toEqual([]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('filters', () => {
     const id = await addClient(portal, practice.companyId, { name: `Filtered ${JSON.stringify(filter)}` });
     await change(id, row);
     const query = { ...filter, q: 'filtered' } as Record<string, string>;
-    expect((await list(practice.admin, query)).map((one) => one.client_id)).toEqual([id]);
+    expect((await list(practice.admin, query)).map((client) => client.client_id)).toEqual([id]);
     expect(await getCount(practice.admin, query)).toMatchObject({ count: 1 });
     await change(id, { name: 'done', search: 'done' });
   });
@@ -214,19 +214,19 @@ describe('filters', () => {
 
 describe('a team member', () => {
   it('lists, counts, finds and opens only assigned clients', async () => {
-    const mine = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
-    const notMine = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
+    const assignedClientId = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
+    const unassignedClientId = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
     expect(await list(practice.member)).toEqual([]);
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
-    expect((await list(practice.member)).map((row) => row.client_id)).toEqual([mine]);
-    expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
+    await assignClient(portal, practice.companyId, assignedClientId, practice.memberId);
+    expect((await list(practice.member)).map((row) => row.client_id)).toEqual([assignedClientId]);
+    expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([assignedClientId]);
     // Filtering by a colleague shows only those of one's own clients that the colleague also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
     expect(await getCount(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
     const facts = async (clientId: string) =>
       (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
-    expect([await facts(mine), await facts(notMine)]).toEqual([200, 404]);
-    const body = { company_id: practice.companyId, client_ids: [mine], status: 'closed' };
+    expect([await facts(assignedClientId), await facts(unassignedClientId)]).toEqual([200, 404]);
+    const body = { company_id: practice.companyId, client_ids: [assignedClientId], status: 'closed' };
     expect((await practice.member.post(`${LIST}/status`, body)).status).toBe(404);
   });
 });
@@ -295,29 +295,36 @@ describe('an admin', () => {
 
   it('sees which field is invalid and which client already has a reference', async () => {
     const post = (facts: object) => practice.admin.post(LIST, { company_id: practice.companyId, ...FACTS, ...facts });
-    const bad = await post({ vrn: '123' });
-    expect([bad.status, Object.keys(bad.body['message'] as object)]).toEqual([400, ['vrn']]);
-    const one = { vrn: '', company_number: '07654321' };
-    expect((await post({ ...one, name: 'First Ltd' })).status).toBe(200);
-    const second = await post({ ...one, name: 'Second Ltd' });
+    const invalidResponse = await post({ vrn: '123' });
+    expect([invalidResponse.status, Object.keys(invalidResponse.body['message'] as object)]).toEqual([400, ['vrn']]);
+    const references = { vrn: '', company_number: '07654321' };
+    expect((await post({ ...references, name: 'First Ltd' })).status).toBe(200);
+    const second = await post({ ...references, name: 'Second Ltd' });
     expect([second.status, second.body['code']]).toEqual([409, 'client.reference_taken']);
     expect(second.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
   });
 
   it('sets the status of several clients and gets an outcome for each; clients of another practice are not found', async () => {
-    const [one, two] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    const theirs = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
-    const body = { company_id: practice.companyId, client_ids: [one, two, theirs], status: 'inactive' };
-    await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [two] });
+    const [firstId, secondId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    const otherPracticeClient = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
+    const body = { company_id: practice.companyId, client_ids: [firstId, secondId, otherPracticeClient], status: 'inactive' };
+    await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [secondId] });
     const answer = await practice.admin.post(`${LIST}/status`, body);
     expect(answer.body['results']).toEqual([
-      { client_id: one, outcome: 'changed' },
-      { client_id: two, outcome: 'unchanged' },
-      { client_id: theirs, outcome: 'not_found' },
+      { client_id: firstId, outcome: 'changed' },
+      { client_id: secondId, outcome: 'unchanged' },
+      { client_id: otherPracticeClient, outcome: 'not_found' },
     ]);
-    expect((await list(practice.admin, { status: 'inactive' })).map((row) => row.client_id).toSorted()).toEqual([one, two].toSorted());
+    expect((await list(practice.admin, { status: 'inactive' })).map((row) => row.client_id).toSorted()).toEqual(
+      [firstId, secondId].toSorted(),
+    );
     expect(await list(other.admin, {}, other.companyId)).toMatchObject([{ status: 'active' }]);
-    const edited = await practice.admin.post(`${LIST}/facts`, { company_id: practice.companyId, client_id: theirs, ...FACTS, vrn: '' });
+    const edited = await practice.admin.post(`${LIST}/facts`, {
+      company_id: practice.companyId,
+      client_id: otherPracticeClient,
+      ...FACTS,
+      vrn: '',
+    });
     expect(edited.status).toBe(404);
   });
 
@@ -342,8 +349,8 @@ describe('saved views', () => {
     const query = `company_id=${practice.companyId}&status=lead&sort=name`;
     const saved = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'Leads', query });
     expect(saved.body).toMatchObject({ name: 'Leads', query: 'status=lead&sort=name' });
-    const again = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'leads', query: 'status=lead' });
-    expect(again.body['view_id']).toBe(saved.body['view_id']);
+    const secondResponse = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'leads', query: 'status=lead' });
+    expect(secondResponse.body['view_id']).toBe(saved.body['view_id']);
     expect((await practice.member.get('/open-tax/saved-views', company)).body).toEqual({ views: [] });
     const remove = (browser: Browser) => browser.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
@@ -353,11 +360,11 @@ describe('saved views', () => {
     const company = { company_id: practice.companyId };
     const save = async (name: string) =>
       (await practice.member.post('/open-tax/saved-views', { ...company, name, query: 'tax=sa' })).body['view_id'];
-    const [mine, another] = [await save('Mine'), await save('Another')];
+    const [ownView, otherView] = [await save('Mine'), await save('Another')];
     const change = (browser: Browser, name: string, is_shared: boolean) =>
-      browser.post('/open-tax/saved-views/change', { ...company, view_id: mine, name, is_shared });
+      browser.post('/open-tax/saved-views/change', { ...company, view_id: ownView, name, is_shared });
     expect((await change(practice.member, 'Ours', true)).body).toMatchObject({
-      view_id: mine,
+      view_id: ownView,
       name: 'Ours',
       is_shared: true,
       query: 'tax=sa',
@@ -366,7 +373,7 @@ describe('saved views', () => {
     expect([(await change(practice.admin, 'Theirs', false)).status, (await change(practice.member, 'ours', false)).status]).toEqual([
       404, 200,
     ]);
-    for (const view_id of [mine, another]) await practice.member.post('/open-tax/saved-views/remove', { ...company, view_id });
+    for (const view_id of [ownView, otherView]) await practice.member.post('/open-tax/saved-views/remove', { ...company, view_id });
   });
 
   it('are visible to the whole practice when shared, and can be removed by the owner or an admin', async () => {

@@ -23,8 +23,8 @@ afterAll(() => portal.close());
 
 const LIST = '/open-tax/client-companies';
 
-async function list(by: Browser, query: Record<string, string>): Promise<ClientRow[]> {
-  const { status, body } = await by.get(LIST, { company_id: practice.companyId, ...query });
+async function list(browser: Browser, query: Record<string, string>): Promise<ClientRow[]> {
+  const { status, body } = await browser.get(LIST, { company_id: practice.companyId, ...query });
   expect([status, body]).toEqual([200, expect.anything()]);
   return body['clients'] as ClientRow[];
 }
@@ -51,7 +51,7 @@ describe('a row of the list', () => {
       companyNumber: 'SC000001',
       asOf: toInstant(Date.parse('2026-11-09T23:59:59.040Z')),
     });
-    const whole = {
+    const completeRow = {
       client_id: id,
       name: 'Whole "Row" \\ Ünï Ltd',
       kind: 'company',
@@ -71,8 +71,8 @@ describe('a row of the list', () => {
       members,
       as_of: '2026-11-09T23:59:59.040Z',
     };
-    expect(await list(practice.admin, { q: 'whole' })).toEqual([whole]);
-    const empty = {
+    expect(await list(practice.admin, { q: 'whole' })).toEqual([completeRow]);
+    const emptyRow = {
       vrn: null,
       utr: null,
       company_number: null,
@@ -94,7 +94,9 @@ describe('a row of the list', () => {
       hasVat: false,
       hasSa: false,
     });
-    expect(await list(practice.admin, { q: 'whole' })).toEqual([{ ...whole, ...empty, next_due_on: null, members: [], taxes: [] }]);
+    expect(await list(practice.admin, { q: 'whole' })).toEqual([
+      { ...completeRow, ...emptyRow, next_due_on: null, members: [], taxes: [] },
+    ]);
   });
 
   it('shows the only practice of a person if the call names none, and asks for it if the person works in two', async () => {

@@ -91,7 +91,7 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   vrn: sql`page.vrn`,
   utr: sql`page.utr`,
   company_number: sql`page.company_number`,
-  // The same order as in taxesOf.
+  // The same order as in listTaxes.
   taxes: sql`array_remove(array[case when page.has_vat then 'vat' end, case when page.has_paye then 'paye' end,
     case when page.has_ct then 'ct' end, case when page.has_sa then 'sa' end], null)`,
   next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
@@ -102,7 +102,7 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   overdue_pence: sql`page.overdue_pence`,
   refund_pence: sql`page.refund_pence`,
   attention: sql`page.attention`,
-  // Only keep-client-row.ts writes these members, with exactly the contract's three fields.
+  // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
   members: sql`page.members`,
   as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };

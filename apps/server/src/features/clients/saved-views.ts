@@ -29,15 +29,15 @@ export async function listViews({ database: { db } }: AppDeps, { tenant, actor }
 }
 
 function toView(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
-  const isYours = view.userId === actor.userId;
+  const isOwnView = view.userId === actor.userId;
   return {
     view_id: view.id,
     name: view.name,
     query: view.query,
     is_shared: view.isShared,
-    is_yours: isYours,
+    is_yours: isOwnView,
     made_by: madeBy,
-    may_remove: isYours || (view.isShared && actor.role === 'practice_admin'),
+    may_remove: isOwnView || (view.isShared && actor.role === 'practice_admin'),
   };
 }
 
@@ -100,11 +100,11 @@ export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<t
     actor.role === 'practice_admin'
       ? or(isOwnedBy(tenant.practiceId, actor.userId), isSharedView)
       : isOwnedBy(tenant.practiceId, actor.userId);
-  const removed = await deps.database.db
+  const removedViews = await deps.database.db
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
-  if (removed.length === 0) throw notFoundError();
+  if (removedViews.length === 0) throw notFoundError();
   return { done: true };
 }
 

@@ -73,12 +73,12 @@ describe('a bulk change by filter', () => {
   it('assigns all matching clients to a colleague, who then sees them, and unassigns them', async () => {
     const assign = (action: 'add' | 'remove') =>
       practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, user_id: practice.memberId, duty: 'vat', action, ...VAT });
-    const seen = async () => (await practice.member.get(`${LIST}/count`, { company_id: practice.companyId })).body['all'];
+    const countVisible = async () => (await practice.member.get(`${LIST}/count`, { company_id: practice.companyId })).body['all'];
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 3 } });
-    expect(await seen()).toBe(3);
+    expect(await countVisible()).toBe(3);
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 0, unchanged: 3 } });
     expect((await assign('remove')).body).toMatchObject({ counts: { changed: 3 } });
-    expect(await seen()).toBe(0);
+    expect(await countVisible()).toBe(0);
   });
 
   it('is available only to admins of the practice', async () => {

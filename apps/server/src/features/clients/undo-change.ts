@@ -56,7 +56,7 @@ export async function listChanges(
   { database: { db }, clock }: AppDeps,
   { tenant, actor }: Call<typeof clientsApi.changes>,
 ): Promise<EndpointOutput<typeof clientsApi.changes>> {
-  const [maker, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
+  const [author, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
   const changed = sql<number>`jsonb_array_length(${clientChanges.clients})`;
   const rows = await db
     .select({
@@ -66,14 +66,14 @@ export async function listChanges(
       changed,
       clientName: clients.name,
       madeAt: clientChanges.madeAt,
-      madeBy: maker.fullName,
+      madeBy: author.fullName,
       makerId: clientChanges.madeBy,
       colleague: colleague.fullName,
       state: clientChanges.state,
       revertClients: clientChanges.revertedCount,
     })
     .from(clientChanges)
-    .innerJoin(maker, eq(maker.id, clientChanges.madeBy))
+    .innerJoin(author, eq(author.id, clientChanges.madeBy))
     .leftJoin(colleague, sql`${colleague.id} = (${clientChanges.to} ->> 'user_id')::uuid`)
     .leftJoin(
       clients,

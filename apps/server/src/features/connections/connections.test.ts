@@ -14,7 +14,7 @@ afterAll(() => portal.close());
 
 const toTestInstant = (text: string): Instant => toInstant(Date.parse(text));
 
-async function listConnectionsOf(browser: Browser): Promise<EndpointOutput<typeof connectionsApi.list>> {
+async function listConnections(browser: Browser): Promise<EndpointOutput<typeof connectionsApi.list>> {
   const { status, body } = await browser.get('/instant-vat/connections');
   expect(status).toBe(200);
   return body as EndpointOutput<typeof connectionsApi.list>;
@@ -23,7 +23,7 @@ async function listConnectionsOf(browser: Browser): Promise<EndpointOutput<typeo
 describe('connections', () => {
   it('list HMRC, the books and the bank account of each company of the user', async () => {
     const trader = await connectedTrader(portal, 'all@connections.example');
-    const { companies, sign_in } = await listConnectionsOf(trader.browser);
+    const { companies, sign_in } = await listConnections(trader.browser);
     expect(companies).toHaveLength(1);
     const [company] = companies;
     expect(company).toMatchObject({ company_id: trader.companyId, vrn: trader.vrn, hmrc: { status: 'connected' }, books: { flagged: 0 } });
@@ -36,7 +36,7 @@ describe('connections', () => {
 
   it('are empty for a user without a company', async () => {
     const { browser } = await signUp(portal, 'none@connections.example');
-    expect((await listConnectionsOf(browser)).companies).toEqual([]);
+    expect((await listConnections(browser)).companies).toEqual([]);
   });
 });
 

@@ -49,8 +49,8 @@ export function prepareReturns(db: Db) {
   const advance = sql`(select json_build_object('state', a.state, 'paidAt', t.at) from ${advances} a
     join ${advanceTransitions} t on t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'paid'
     where a.company_id = ${obligations.companyId} and a.obligation_id = ${obligations.id} order by t.at desc limit 1)`;
-  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${unlessAbsent(filings.id, filing)},
-    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'hmrcReturn', ${unlessAbsent(hmrcReturns.companyId, hmrcReturn)},
+  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${jsonObjectIfFound(filings.id, filing)},
+    'figures', ${jsonObjectIfFound(periodFigures.companyId, figures)}, 'hmrcReturn', ${jsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)},
     'advance', ${advance})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
@@ -78,9 +78,9 @@ function jsonObject(columns: Columns): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** The columns of a left join as JSON, or null if the join found no row. `never` is a column that is never null in a found row. */
-function unlessAbsent(never: AnyPgColumn, columns: Columns): SQL {
-  return sql`case when ${never} is not null then ${jsonObject(columns)} end`;
+/** The columns of a left join as JSON, or null if the join found no row. `requiredColumn` is never null in a found row. */
+function jsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
+  return sql`case when ${requiredColumn} is not null then ${jsonObject(columns)} end`;
 }
 
 /** ID of the current books: the file applied last. */

@@ -37,9 +37,9 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     const today = deps.clock.today();
     const order = toClientOrder({ sort, direction });
     const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
-    const chosen = requestedIds && new Set(requestedIds);
+    const chosenIds = requestedIds && new Set(requestedIds);
     const found = await listClientIds(db, buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today }), order);
-    const ids = chosen ? found.filter((id) => chosen.has(id)) : found;
+    const ids = chosenIds ? found.filter((id) => chosenIds.has(id)) : found;
     await db.transaction((tx) =>
       recordAudit(tx, {
         companyId,
@@ -47,7 +47,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         actor: actor.userId,
         action: 'clients.exported',
         subject: `${ids.length} clients`,
-        after: { format, ...order, filters, clients: ids.length, ...(chosen ? { client_ids: ids } : {}) },
+        after: { format, ...order, filters, clients: ids.length, ...(chosenIds ? { client_ids: ids } : {}) },
         ip: request.ip,
       }),
     );

@@ -85,10 +85,10 @@ describe('the client export', () => {
   });
 
   it('of a team member contains only assigned clients, and is audited with its filters', async () => {
-    const empty = await download(practice.cookies.member, { format: 'csv' });
-    expect(empty.text.trimEnd().split('\r\n')).toHaveLength(1);
-    const mine = await addClient(portal, practice.companyId, { name: 'Mine alone' });
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
+    const emptyFile = await download(practice.cookies.member, { format: 'csv' });
+    expect(emptyFile.text.trimEnd().split('\r\n')).toHaveLength(1);
+    const assignedClient = await addClient(portal, practice.companyId, { name: 'Mine alone' });
+    await assignClient(portal, practice.companyId, assignedClient, practice.memberId);
     const { text } = await download(practice.cookies.member, { format: 'csv', status: 'active' });
     expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^Mine alone,/)]);
     const { db } = portal.deps.database;
@@ -100,7 +100,7 @@ describe('the client export', () => {
       action: 'clients.exported',
       after: { format: 'csv', sort: 'next_due', direction: 'asc', filters: { status: 'active' }, clients: 1 },
     });
-    await db.delete(clientRows).where(eq(clientRows.clientId, mine));
+    await db.delete(clientRows).where(eq(clientRows.clientId, assignedClient));
   });
 
   it('returns 404 to another practice and 401 without a session', async () => {

@@ -26,13 +26,15 @@ export function writeXlsx(sheet: Sheet, rows: AsyncIterable<readonly Cell[]>): A
 const CHUNK_LENGTH = 32_768;
 
 async function* sheetXml({ columns }: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
-  const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
+  const widths = columns
+    .map(({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+    .join('');
   let buffered = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
   buffered += `<row r="1">${columns.map(({ title }) => textCellXml(title, HEADER)).join('')}</row>`;
   let number = 1;
   for await (const row of rows) {
     number += 1;
-    buffered += `<row r="${number}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${number}`)).join('')}</row>`;
+    buffered += `<row r="${number}">${row.map((cell, index) => cellXml(cell, `${columnName(index)}${number}`)).join('')}</row>`;
     if (buffered.length < CHUNK_LENGTH) continue;
     yield buffered;
     buffered = '';
@@ -44,31 +46,31 @@ async function* sheetXml({ columns }: Sheet, rows: AsyncIterable<readonly Cell[]
 /** Indexes into `cellXfs` in STYLES. */
 const [PLAIN, HEADER, MONEY, DAY] = [0, 1, 2, 3];
 
-function cellXml(cell: Cell, at: string): string {
+function cellXml(cell: Cell, cellReference: string): string {
   switch (cell?.kind) {
     case undefined:
       return '';
     case 'text':
-      return textCellXml(neutraliseCsvCell(cell.text), PLAIN ?? 0, at);
+      return textCellXml(neutraliseCsvCell(cell.text), PLAIN ?? 0, cellReference);
     case 'money':
-      return `<c r="${at}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
+      return `<c r="${cellReference}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
     case 'day':
       // Excel's serial date: days since 30 December 1899, valid from March 1900 (ECMA-376 part 1, 18.17.4.1).
-      return `<c r="${at}" s="${DAY}"><v>${daysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;
+      return `<c r="${cellReference}" s="${DAY}"><v>${daysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;
   }
 }
 
 const FIRST_DAY_OF_1900 = plainDate('1900-01-01');
 
-function textCellXml(text: string, style: number | undefined, at?: string): string {
-  const reference = at === undefined ? '' : ` r="${at}"`;
+function textCellXml(text: string, style: number | undefined, cellReference?: string): string {
+  const reference = cellReference === undefined ? '' : ` r="${cellReference}"`;
   return `<c${reference} t="inlineStr" s="${style ?? 0}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
 /** 0 is "A", 25 is "Z", 26 is "AA". */
-function columnName(at: number): string {
-  const letter = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? letter : `${columnName(Math.trunc(at / 26) - 1)}${letter}`;
+function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : `${columnName(Math.trunc(index / 26) - 1)}${letter}`;
 }
 
 function escapeXml(text: string): string {

@@ -20,10 +20,14 @@ describe('authorising at HMRC', () => {
 
   it('is rejected with a message when it is for another business', async () => {
     const { browser: personBrowser } = await signUp(portal, 'wrong@trader.example');
-    const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
-    const saved = await personBrowser.post('/instant-vat/steps/company', { name: 'Wrong Ltd', company_number: '09482716', vrn: own.vrn });
+    const [ownOrganisation, otherOrganisation] = [await makeOrganisation(portal), await makeOrganisation(portal)];
+    const saved = await personBrowser.post('/instant-vat/steps/company', {
+      name: 'Wrong Ltd',
+      company_number: '09482716',
+      vrn: ownOrganisation.vrn,
+    });
     const companyId = String(saved.body['company_id']);
-    expect(await authorisePortal(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    expect(await authorisePortal(portal, personBrowser, companyId, otherOrganisation.userId)).toContain('outcome=wrong_vrn');
     const { body } = await personBrowser.get('/instant-vat/steps', { company_id: companyId });
     expect(body['hmrc']).toMatchObject({ status: 'not_connected' });
   });

@@ -38,7 +38,7 @@ const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (
 
 /** A practice with two admins, a team member and a user of a client. */
 async function createPracticeOfFour() {
-  const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+  const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   const addUser = async (role: 'practice_admin' | 'client') => {
     const id = randomUUID();
     await database()
@@ -142,7 +142,7 @@ describe('an authorisation that was revoked at HMRC', () => {
 });
 
 describe('the end of the 18 months', () => {
-  const at = (text: string) => toInstant(Date.parse(text));
+  const toTime = (text: string) => toInstant(Date.parse(text));
   const checkAt = async (text: string) => {
     portal.moveClock(text);
     await checkConnectionExpiry(portal.deps);
@@ -154,13 +154,13 @@ describe('the end of the 18 months', () => {
     const practice = await createPracticeOfFour();
     const subjects = () => listMailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
     const warningSubject = 'Oakline Accounting: HMRC’s permission ends on 10 May 2028';
-    await updateConnection(practice.companyId, { consentEndsAt: at('2028-05-10T10:00:00Z') });
+    await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-04-10T09:59:00.000Z');
     expect(subjects()).toEqual([]);
     await checkAt('2028-04-10T10:00:00.000Z');
     await checkAt('2028-05-03T09:59:00.000Z');
     expect(subjects()).toEqual([warningSubject]);
-    expect(await getNotices(practice.admin)).toMatchObject([{ state: 'ending', at: at('2028-05-10T10:00:00Z') }]);
+    expect(await getNotices(practice.admin)).toMatchObject([{ state: 'ending', at: toTime('2028-05-10T10:00:00Z') }]);
     expect(await getNotices(practice.member)).toBeUndefined();
     await checkAt('2028-05-03T10:00:00.000Z');
     expect(subjects()).toEqual([warningSubject, warningSubject]);
@@ -171,10 +171,10 @@ describe('the end of the 18 months', () => {
 
   it('sends only the latest due warning after a gap, and none after a renewal', async () => {
     const practice = await createPracticeOfFour();
-    await updateConnection(practice.companyId, { consentEndsAt: at('2028-05-10T10:00:00Z') });
+    await updateConnection(practice.companyId, { consentEndsAt: toTime('2028-05-10T10:00:00Z') });
     await checkAt('2028-05-06T10:00:00.000Z');
     expect(listMailsTo(practice.connectorEmails[0] ?? '').map(({ text }) => /in \d+ days/.exec(text)?.[0])).toEqual(['in 4 days']);
-    await updateConnection(practice.companyId, { consentEndsAt: at('2029-11-06T10:00:00Z'), warnedDays: null });
+    await updateConnection(practice.companyId, { consentEndsAt: toTime('2029-11-06T10:00:00Z'), warnedDays: null });
     await checkAt('2028-05-10T10:00:00.000Z');
     expect(listMailsTo(practice.connectorEmails[0] ?? '')).toHaveLength(1);
   });

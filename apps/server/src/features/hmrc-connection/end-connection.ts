@@ -32,7 +32,7 @@ export async function endConnection(
 ): Promise<boolean> {
   const { companyId } = connection;
   const at = deps.clock.now();
-  const [ended] = await tx
+  const [endedConnection] = await tx
     .update(hmrcConnections)
     .set({
       status: 'lapsed',
@@ -45,8 +45,8 @@ export async function endConnection(
     })
     .where(isCurrentConnection(connection))
     .returning({ connectedAt: hmrcConnections.connectedAt });
-  if (!ended) return false;
+  if (!endedConnection) return false;
   await recordAudit(tx, { companyId, at, actor, action: 'hmrc.ended', subject: companyId, after: { because } });
-  await enqueueConnectionEmails(deps, tx, companyId, { change: 'ended', reason: because, connectedAt: ended.connectedAt });
+  await enqueueConnectionEmails(deps, tx, companyId, { change: 'ended', reason: because, connectedAt: endedConnection.connectedAt });
   return true;
 }

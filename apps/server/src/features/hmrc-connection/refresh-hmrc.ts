@@ -85,8 +85,8 @@ async function storeObligation(tx: Tx, companyId: string, obligation: Obligation
 }
 
 async function fetchMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
-  const missing = await listReturnsToFetch(deps.database.db, companyId);
-  for (const obligation of missing) {
+  const missingReturns = await listReturnsToFetch(deps.database.db, companyId);
+  for (const obligation of missingReturns) {
     const hmrcReturn = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
     // HMRC lists returns from before the trader joined MTD as fulfilled but does not show them, so there is nothing to store.
     if (!hmrcReturn) continue;

@@ -75,8 +75,8 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
 /** A change of rights replaces the cookie, so that a copy of the old one is useless. */
 export async function renewSessionCookie(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
   const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
-  const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
-  if (renewed !== undefined) setSessionCookie(deps, reply, renewed);
+  const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
+  if (renewedToken !== undefined) setSessionCookie(deps, reply, renewedToken);
 }
 
 async function createSecondFactorChallenge(deps: AppDeps, userId: string, method: SignInMethod): Promise<SignInResult> {

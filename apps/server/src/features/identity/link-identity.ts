@@ -52,12 +52,12 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
     // The lock on the user's row makes concurrent unlinkings wait. Otherwise each could find the other method still there and remove both.
     const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
     const methodCount = await countSignInMethods(tx, userId);
-    const removed = await tx
+    const removedIdentities = await tx
       .delete(identities)
       .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       .returning({ subject: identities.subject });
-    if (removed.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method is not connected.');
-    const remainingCount = methodCount - removed.length + (person?.passwordHash ? 1 : 0);
+    if (removedIdentities.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method is not connected.');
+    const remainingCount = methodCount - removedIdentities.length + (person?.passwordHash ? 1 : 0);
     if (remainingCount < 1) {
       throw new AppError(
         'conflict',

@@ -12,12 +12,12 @@ export type LinkMail = {
   readonly purpose: LinkPurpose;
   /** Whether the address has an account. */
   readonly hasAccount: boolean;
-  readonly signsUp: boolean;
+  readonly createsAccount: boolean;
   readonly identity?: VerifiedIdentity | undefined;
 };
 
 export function createLinkMail(brand: string, mail: LinkMail): EmailContent {
-  if (!mail.hasAccount && !mail.signsUp) return createNoAccountMail(brand, mail.purpose);
+  if (!mail.hasAccount && !mail.createsAccount) return createNoAccountMail(brand, mail.purpose);
   const { label, ...texts } = describeLink(brand, mail);
   const page = mail.purpose === 'reset' ? PAGES.newPassword : PAGES.useLink;
   return {

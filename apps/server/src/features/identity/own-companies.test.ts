@@ -46,13 +46,13 @@ describe('a user’s companies', () => {
   it.each(['/company-name', '/dashboard-company-name'])('have names at %s, which answers 404 for someone else’s company', async (path) => {
     const { person, join: addCompany } = await createPerson(`names${path.replaceAll('/', '-')}@own.example`);
     const stranger = await createPerson(`others${path.replaceAll('/', '-')}@own.example`);
-    const [own, other] = [
+    const [ownCompany, otherCompany] = [
       await addCompany('Own & Sons <Ltd>', 'trader', 'trader_owner'),
       await stranger.join('Strange Ltd', 'trader', 'trader_owner'),
     ];
-    expect((await person.get(path, { company_id: own })).body).toEqual({ name: 'Own & Sons <Ltd>' });
+    expect((await person.get(path, { company_id: ownCompany })).body).toEqual({ name: 'Own & Sons <Ltd>' });
     const [otherAnswer, unknownAnswer] = [
-      await person.get(path, { company_id: other }),
+      await person.get(path, { company_id: otherCompany }),
       await person.get(path, { company_id: randomUUID() }),
     ];
     expect([otherAnswer.status, otherAnswer.body['message']]).toEqual([404, unknownAnswer.body['message']]);

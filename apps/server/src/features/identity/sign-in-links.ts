@@ -57,7 +57,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
       deps,
       tx,
       email,
-      createLinkMail(deps.site.brand, { token, purpose, hasAccount, signsUp: signUp !== undefined, identity }),
+      createLinkMail(deps.site.brand, { token, purpose, hasAccount, createsAccount: signUp !== undefined, identity }),
     );
   });
 }
@@ -112,8 +112,8 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
     // Using the link proves the address. Only the browser that started the sign-in proves that the provider's identity belongs to the same
     // person.
     if (link.identity && !isSameBrowser) throw createOtherBrowserError(link.identity);
-    const marked = await tx.update(loginLinks).set({ usedAt: now }).where(usable).returning({ email: loginLinks.email });
-    if (marked.length === 0) throw createLinkSpentError();
+    const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usable).returning({ email: loginLinks.email });
+    if (usedLinks.length === 0) throw createLinkSpentError();
     const existingUserId = await findUser(tx, link.email);
     const userId = existingUserId ?? (await createUser(deps, tx, link, isSameBrowser, ip));
     await tx

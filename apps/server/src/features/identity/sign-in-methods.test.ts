@@ -77,9 +77,9 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
       await first.post('/v2/auth/use-link', { token: await first.findEmailedToken(email) });
     expect(await getSignedInEmail(first)).toBe(email);
     portal.identity.signIn[provider].changePerson(email, { email: `moved-${email}` });
-    const again = openTestBrowser(portal);
-    await again.signInWith(path, `moved-${email}`);
-    expect(await getSignedInEmail(again)).toBe(email);
+    const laterBrowser = openTestBrowser(portal);
+    await laterBrowser.signInWith(path, `moved-${email}`);
+    expect(await getSignedInEmail(laterBrowser)).toBe(email);
   });
 
   it('links an existing account only by a link used in the same browser, never by the address alone', async () => {

@@ -97,12 +97,12 @@ export async function getOperatorAdvance(deps: AppDeps, companyId: string, advan
   return {
     company: { company_id: company.id, name: company.name, vrn: company.vrn ?? '' },
     advance: await getAdvanceOutput(deps, db, companyId, advanceId),
-    history: snapshot.transitions.map((move) => ({
-      from: move.fromState as AdvanceState | null,
-      to: move.toState as AdvanceState,
-      at: move.at,
-      actor: userNames.get(move.actor) ?? move.actor,
-      reason: move.reason,
+    history: snapshot.transitions.map((transition) => ({
+      from: transition.fromState as AdvanceState | null,
+      to: transition.toState as AdvanceState,
+      at: transition.at,
+      actor: userNames.get(transition.actor) ?? transition.actor,
+      reason: transition.reason,
     })),
     releases: snapshot.releases.map((release) => ({
       operator_id: release.operatorId,

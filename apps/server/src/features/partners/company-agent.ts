@@ -71,19 +71,19 @@ export async function saveAgent(deps: AppDeps, tx: Tx, companyId: string, partne
 export async function endAgent(deps: AppDeps, companyId: string, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();
-    const [ended] = await tx
+    const [endedAgent] = await tx
       .update(companyAgents)
       .set({ endedAt: at, endedBy: requester.userId })
       .where(and(eq(companyAgents.companyId, companyId), isNull(companyAgents.endedAt)))
       .returning({ partner: companyAgents.partner });
-    if (!ended) return;
+    if (!endedAgent) return;
     await recordAudit(tx, {
       companyId,
       at,
       actor: requester.userId,
       action: 'agent.ended',
       subject: companyId,
-      before: ended,
+      before: endedAgent,
       ip: requester.ip,
     });
   });

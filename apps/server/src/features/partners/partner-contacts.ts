@@ -113,11 +113,11 @@ export async function removeContact(
   { input, actor, caller }: Call<typeof operatorPartnersApi.removeContact>,
 ): Promise<{ done: true }> {
   await deps.database.db.transaction(async (tx) => {
-    const removed = await tx
+    const removedContacts = await tx
       .delete(partnerContacts)
       .where(and(eq(partnerContacts.partner, input.partner), eq(partnerContacts.userId, input.user_id)))
       .returning({ userId: partnerContacts.userId });
-    if (removed.length === 0) return;
+    if (removedContacts.length === 0) return;
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at: deps.clock.now(),

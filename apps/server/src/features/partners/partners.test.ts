@@ -103,8 +103,8 @@ describe('the operators’ list of partners', () => {
     const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
     // The fee was 1% under the terms of that day. The list shows the actual fees, not those at the partner's current rate.
-    const bought = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
-    expect(await findListed('swoop')).toMatchObject(bought);
+    const boughtTotals = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
+    expect(await findListed('swoop')).toMatchObject(boughtTotals);
     expect(await findListed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
   });
 });

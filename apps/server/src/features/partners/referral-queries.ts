@@ -22,9 +22,9 @@ export async function listReferrals(
   userId: string,
   query: { partner?: string | undefined; before?: string | undefined },
 ): Promise<EndpointOutput<typeof partnersApi.referrals>> {
-  const own = await listOwnPartners(db, userId);
-  const partners = own.map(({ name, logoText }) => ({ name, logo_text: logoText }));
-  const partner = query.partner === undefined ? own[0] : own.find(({ name }) => name === query.partner);
+  const ownPartners = await listOwnPartners(db, userId);
+  const partners = ownPartners.map(({ name, logoText }) => ({ name, logo_text: logoText }));
+  const partner = query.partner === undefined ? ownPartners[0] : ownPartners.find(({ name }) => name === query.partner);
   if (!partner) return { partners, partner: null, counts: ZERO_COUNTS, referrals: [], next_before: null };
   const rows = await listReferred(db, partner, query.before);
   const shown = rows.slice(0, PAGE_SIZE);

@@ -64,9 +64,9 @@ export async function countInTransaction(
 function selectViewerClients(companyId: string, viewerId: string | undefined): SQL {
   const all = sql`select ${WHOLE_PRACTICE}::uuid as viewer, c.* from clients c where c.company_id = ${companyId}`;
   if (viewerId === WHOLE_PRACTICE) return all;
-  const one = viewerId === undefined ? sql`` : sql`and user_id = ${viewerId}`;
+  const viewerCondition = viewerId === undefined ? sql`` : sql`and user_id = ${viewerId}`;
   const assigned = sql`select m.user_id as viewer, c.*
-    from (select distinct user_id, client_id from client_members where company_id = ${companyId} ${one}) m
+    from (select distinct user_id, client_id from client_members where company_id = ${companyId} ${viewerCondition}) m
     join clients c on c.company_id = ${companyId} and c.id = m.client_id`;
   return viewerId === undefined ? sql`${all} union all ${assigned}` : assigned;
 }
@@ -182,7 +182,7 @@ function toPracticeTotals(tax: Tax, today: PlainDate, figures: FiguresRow | unde
     due: { 7: due(7), 30: due(30), 90: due(90) },
     by_month: Array.from({ length: 12 }, (_, index) => {
       const month = addMonths(startOfMonth(today), index);
-      const row = months.find((one) => one.month === month);
+      const row = months.find((candidate) => candidate.month === month);
       return { month, to_pay_pence: row?.to_pay ?? pence(0), to_receive_pence: row?.to_receive ?? pence(0) };
     }),
   };

@@ -22,7 +22,7 @@ export const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>
 /** A client that has the tax, with the facts known about it. */
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
-/** Facts of the clients that have the tax; others are left out. Two statements for any number of clients. */
+/** Facts of the clients that have the tax; other clients are left out. Runs two statements for any number of clients. */
 export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
   const found = locked.filter(({ has }) => has[tax]);
   if (found.length === 0) return [];

@@ -90,8 +90,8 @@ function payeYear(clientId: string, year: number, periods: Periods) {
     const taxYear = taxYearFrom(year);
     const { start, end } = taxMonthDates(taxYear, month);
     const known = periods.find((period) => {
-      const of = getTaxMonth(period.end);
-      return of.month === month && startYear(of.tax_year) === year;
+      const taxMonth = getTaxMonth(period.end);
+      return taxMonth.month === month && startYear(taxMonth.tax_year) === year;
     });
     return {
       month,
@@ -104,6 +104,6 @@ function payeYear(clientId: string, year: number, periods: Periods) {
       as_of: known?.as_of ?? null,
     };
   });
-  const sum = (of: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[of] ?? pence(0)));
+  const sum = (field: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[field] ?? pence(0)));
   return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
 }

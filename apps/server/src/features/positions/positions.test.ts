@@ -82,7 +82,9 @@ describe('rebuilding positions', () => {
     const clientId = await addClient(portal, practice.companyId);
     const pounds = [100, 200, 300, 400, 500, 600];
     await Promise.all(
-      pounds.map((one, index) => recordVatCharge(clientId, '2026-11-07', one, addMilliseconds(portal.deps.clock.now(), index * 1_000))),
+      pounds.map((amount, index) =>
+        recordVatCharge(clientId, '2026-11-07', amount, addMilliseconds(portal.deps.clock.now(), index * 1_000)),
+      ),
     );
     const [newest] = await db()
       .select()
@@ -210,17 +212,21 @@ describe('totals', () => {
   };
 
   it("equal the sums of the positions; a team member's cover only assigned clients", async () => {
-    const own = await addPractice(portal);
-    const ids = [await addClient(portal, own.companyId), await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
+    const ownPractice = await addPractice(portal);
+    const ids = [
+      await addClient(portal, ownPractice.companyId),
+      await addClient(portal, ownPractice.companyId),
+      await addClient(portal, ownPractice.companyId),
+    ];
     const before = practice;
-    practice = own;
+    practice = ownPractice;
     await recordVatCharge(ids[0] ?? '', '2026-11-07', 1000);
     await recordVatCharge(ids[1] ?? '', '2026-11-16', 200);
     await recordVatCharge(ids[2] ?? '', '2026-12-24', 30);
     practice = before;
-    await assignClient(portal, own.companyId, ids[1] ?? '', own.memberId);
+    await assignClient(portal, ownPractice.companyId, ids[1] ?? '', ownPractice.memberId);
     const today = portal.deps.clock.today();
-    const [ofPractice] = await countTotals(db(), own.companyId, today, WHOLE_PRACTICE);
+    const [ofPractice] = await countTotals(db(), ownPractice.companyId, today, WHOLE_PRACTICE);
     const all = findVatTotals(ofPractice);
     expect(all).toMatchObject({ tax: 'vat', clients: 3, owed_pence: 123_000, overdue_pence: 100_000, overdue_clients: 1, refund_pence: 0 });
     expect(all.due).toEqual({
@@ -234,14 +240,14 @@ describe('totals', () => {
       { month: '2026-11-01', to_pay_pence: 120_000, to_receive_pence: 0 },
       { month: '2026-12-01', to_pay_pence: 3_000, to_receive_pence: 0 },
     ]);
-    const [member] = await countTotals(db(), own.companyId, today, own.memberId);
+    const [member] = await countTotals(db(), ownPractice.companyId, today, ownPractice.memberId);
     expect(findVatTotals(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });
-    await enqueueTotals(portal.deps, db(), own.companyId);
+    await enqueueTotals(portal.deps, db(), ownPractice.companyId);
     await portal.runJobs();
-    const stored = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, own.companyId));
-    const findStored = (viewerId: string) => stored.find((one) => one.viewerId === viewerId);
+    const stored = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, ownPractice.companyId));
+    const findStored = (viewerId: string) => stored.find((totals) => totals.viewerId === viewerId);
     expect(findStored(WHOLE_PRACTICE)).toMatchObject({ totals: ofPractice?.totals, overall: ofPractice?.overall });
-    expect(findStored(own.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
+    expect(findStored(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
     expect(stored).toHaveLength(2);
     expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
   });

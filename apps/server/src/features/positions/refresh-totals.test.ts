@@ -74,16 +74,16 @@ async function recordVatLiability({ companyId }: TestPractice, clientId: string,
   });
 }
 
-type Step = { readonly what: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
+type Step = { readonly name: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
 const STEPS = ['create', 'import', 'undo', 'read', 'archive', 'take up', 'assign', 'unassign', 'archive all', 'count', 'look'] as const;
 
-async function doStep(practice: TestPractice, { what, pick, size }: Step): Promise<void> {
+async function doStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
   const { companyId, admin, member, memberId } = practice;
   const ids = (await loadClientIds(practice)).toSorted();
-  const chosen = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
+  const chosenIds = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
   const post = (path: string, body: object) =>
     admin.post(`/open-tax/${path}`, { company_id: companyId, ...body }, { 'idempotency-key': randomUUID() });
-  const list = (path: string, body: object) => post(`client-companies/${path}`, { client_ids: chosen, ...body });
+  const list = (path: string, body: object) => post(`client-companies/${path}`, { client_ids: chosenIds, ...body });
   switch (what) {
     case 'create':
       await addClient(portal, companyId, { taxes: ['vat', 'ct'] }).then((id) => recordVatLiability(practice, id, size, pick - 20));
@@ -111,19 +111,19 @@ async function doStep(practice: TestPractice, { what, pick, size }: Step): Promi
       return;
     }
     case 'read':
-      for (const id of chosen) await recordVatLiability(practice, id, pick, pick - 20);
+      for (const id of chosenIds) await recordVatLiability(practice, id, pick, pick - 20);
       return;
     case 'archive':
     case 'take up':
-      if (chosen.length > 0) await list('status', { status: what === 'archive' ? 'closed' : 'active' });
+      if (chosenIds.length > 0) await list('status', { status: what === 'archive' ? 'closed' : 'active' });
       return;
     case 'assign':
     case 'unassign':
-      if (chosen.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: what === 'assign' ? 'add' : 'remove' });
+      if (chosenIds.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: what === 'assign' ? 'add' : 'remove' });
   }
 }
 
-const step = fc.record({ what: fc.constantFrom(...STEPS), pick: fc.integer({ min: 0, max: 60 }), size: fc.integer({ min: 1, max: 6 }) });
+const step = fc.record({ name: fc.constantFrom(...STEPS), pick: fc.integer({ min: 0, max: 60 }), size: fc.integer({ min: 1, max: 6 }) });
 
 describe('stored totals', () => {
   it('equal the sums of the rows after concurrent imports, undos, refreshes, status changes and assignments in any order', async () => {
@@ -152,9 +152,12 @@ describe('stored totals', () => {
   async function expectCorrectOrMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
     const marks = await db().$count(staleTotals, eq(staleTotals.companyId, companyId));
-    const mine = await db().selectDistinct({ id: clientMembers.clientId }).from(clientMembers).where(eq(clientMembers.userId, memberId));
+    const assignedClients = await db()
+      .selectDistinct({ id: clientMembers.clientId })
+      .from(clientMembers)
+      .where(eq(clientMembers.userId, memberId));
     const { body } = await practice.member.get('/open-tax/dashboard', { company_id: companyId });
-    expect((body['totals'] as { clients: number }).clients).toBeLessThanOrEqual(mine.length);
+    expect((body['totals'] as { clients: number }).clients).toBeLessThanOrEqual(assignedClients.length);
     if (marks === 0) await expectCorrectTotals(practice);
   }
 
@@ -169,8 +172,8 @@ describe('stored totals', () => {
     // Unassigns the client directly in the database, then assigns another one, so the number of clients is the same as before.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
-    const another = await addClient(portal, practice.companyId);
-    await assignClient(portal, practice.companyId, another, practice.memberId);
+    const otherClient = await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, otherClient, practice.memberId);
     expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 0 });
   });
 

@@ -86,8 +86,11 @@ async function storeTotals(db: Db, companyId: string, { viewerId, ...counted }: 
 
 /** Practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
 export async function listPracticesWithStaleTotals(db: Db, today: PlainDate): Promise<string[]> {
-  const old = db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
-  const marked = db.select({ companyId: staleTotals.companyId }).from(staleTotals);
-  const rows = await old.union(marked);
+  const outdatedPractices = db
+    .select({ companyId: practiceTotals.companyId })
+    .from(practiceTotals)
+    .where(ne(practiceTotals.countedOn, today));
+  const markedPractices = db.select({ companyId: staleTotals.companyId }).from(staleTotals);
+  const rows = await outdatedPractices.union(markedPractices);
   return rows.map(({ companyId }) => companyId);
 }

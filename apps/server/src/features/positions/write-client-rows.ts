@@ -75,7 +75,7 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
     taxStatus: {
       ...row,
       hasData: row.asOf !== null || row.nextDueOn !== null,
-      readingFailed: state === 'failed' && retryAt === null,
+      hasReadingFailed: state === 'failed' && retryAt === null,
       isUnauthorised:
         authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
     },

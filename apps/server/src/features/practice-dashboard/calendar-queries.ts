@@ -40,9 +40,9 @@ export async function getCalendar(
     own_days: await listOwnDays(db, actor, practiceId, { first, last }, input),
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
-      const { chaps_by: clearedBy } = getPaymentDays(due);
-      const day = valueOrForecast(clearedBy);
-      return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: clearedBy.known }];
+      const { chaps_by: chapsBy } = getPaymentDays(due);
+      const day = valueOrForecast(chapsBy);
+      return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: chapsBy.known }];
     }),
   };
 }
@@ -63,8 +63,8 @@ export async function listOwnDays(
   if (Object.keys(leadDays).length === 0) return [];
   const days = await sumDays(db, actor, companyId, { first, last: addDays(last, MAX_LEAD_DAYS) }, filter);
   return days.flatMap((day) => {
-    const on = getInternalDeadline(leadDays, day.tax, day.what, day.due_on);
-    return on === undefined || on < first || on > last ? [] : [{ ...day, on }];
+    const ownDate = getInternalDeadline(leadDays, day.tax, day.what, day.due_on);
+    return ownDate === undefined || ownDate < first || ownDate > last ? [] : [{ ...day, on: ownDate }];
   });
 }
 

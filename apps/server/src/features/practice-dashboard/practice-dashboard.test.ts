@@ -22,12 +22,12 @@ import { formatCalendar } from './format-calendar.ts';
 let portal: TestPortal;
 let practice: TestPractice;
 let other: TestPractice;
-let mine: string;
+let assignedClientId: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
   other = await addPractice(portal);
-  mine = await addClientWithFigures('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
+  assignedClientId = await addClientWithFigures('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
   await addClientWithFigures('Theirs Ltd', 'paye', { owed: 70_00, overdue: 0, dueOn: '2026-12-26' });
   const closedId = await addClientWithFigures('Gone Ltd', 'vat', { owed: 9_999_00, overdue: 9_999_00, dueOn: '2026-11-14' });
   const { db } = portal.deps.database;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     const id = table === clients ? clients.id : clientRows.clientId;
     await db.update(table).set({ status: 'closed' }).where(eq(id, closedId));
   }
-  await assignClient(portal, practice.companyId, mine, practice.memberId);
+  await assignClient(portal, practice.companyId, assignedClientId, practice.memberId);
 });
 afterAll(() => portal.close());
 
@@ -155,10 +155,10 @@ describe('the calendar', () => {
     const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
     expect(await month('2026-12')).toEqual([]);
     expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
-    const day = async (browser: Browser, on: string, extra = {}) =>
-      (await browser.get('/open-tax/calendar/day', { ...company(), day: on, ...extra })).body['items'];
+    const day = async (browser: Browser, date: string, extra = {}) =>
+      (await browser.get('/open-tax/calendar/day', { ...company(), day: date, ...extra })).body['items'];
     expect(await day(practice.member, '2026-12-26')).toEqual([]);
-    expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: mine, title: 'Mine Ltd pays' }]);
+    expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: assignedClientId, title: 'Mine Ltd pays' }]);
     expect(await day(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);
     expect(await day(practice.admin, '2026-12-26', { tax: 'vat' })).toEqual([]);
     expect(await day(practice.admin, '2026-11-14', { member: practice.memberId })).toHaveLength(1);

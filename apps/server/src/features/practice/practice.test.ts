@@ -53,9 +53,9 @@ async function authoriseAtHmrc(person: TestBrowser, company_id: string, sandboxU
 describe('signing up for OpenTax', () => {
   it('continues with the practice step, even when the link is opened on another device', async () => {
     const email = 'two-devices@practice.example';
-    const [desk, phone] = [openTestBrowser(portal), openTestBrowser(portal)];
-    await desk.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
-    const { body } = await phone.post('/v2/auth/use-link', { token: await desk.findEmailedToken(email) });
+    const [desktop, phone] = [openTestBrowser(portal), openTestBrowser(portal)];
+    await desktop.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
+    const { body } = await phone.post('/v2/auth/use-link', { token: await desktop.findEmailedToken(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
     // The choice is stored with the account, so it also applies on a later day.
     expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
@@ -146,8 +146,11 @@ describe('a practice', () => {
 
   it('is looked up at Companies House when it has a company number', async () => {
     const person = await createPerson();
-    const refused = await person.post('/open-tax/practice', { name: 'Unknown', company_number: '99999999' });
-    expect([refused.status, refused.body['message']]).toMatchObject([400, { company_number: expect.stringContaining('Companies House') }]);
+    const rejection = await person.post('/open-tax/practice', { name: 'Unknown', company_number: '99999999' });
+    expect([rejection.status, rejection.body['message']]).toMatchObject([
+      400,
+      { company_number: expect.stringContaining('Companies House') },
+    ]);
   });
 
   it('shows its sign-up progress on any device', async () => {
@@ -260,8 +263,8 @@ describe("a practice's HMRC connection", () => {
 
   it('requires an ARN, and lapses when the ARN changes', async () => {
     const { person, company_id } = await createFounder();
-    const early = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'steps' });
-    expect([early.status, early.body['code']]).toEqual([409, 'practice.no_arn']);
+    const earlyResponse = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'steps' });
+    expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'practice.no_arn']);
     await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });
     await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);
     await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });

@@ -27,9 +27,9 @@ const MAX_SHOWN = 200;
 
 export async function listReconciliationExceptions(deps: AppDeps): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {
   const { db } = deps.database;
-  const awaiting = await listAwaitingAdvances(db);
-  const credits = await listCredits(db, awaiting);
-  const missing = awaiting.flatMap((advance) => toMissingRepayment(deps, advance));
+  const awaitingAdvances = await listAwaitingAdvances(db);
+  const credits = await listCredits(db, awaitingAdvances);
+  const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const all = [...credits, ...missing].toSorted((a, b) => (a.since < b.since ? -1 : 1));
   const shown = all.slice(0, MAX_SHOWN);
   const notes = await loadNotes(db, shown);
@@ -67,7 +67,7 @@ async function listAwaitingAdvances(db: Db) {
   });
 }
 
-async function listCredits(db: Db, awaiting: readonly AwaitingAdvance[]): Promise<ReconciliationException[]> {
+async function listCredits(db: Db, awaitingAdvances: readonly AwaitingAdvance[]): Promise<ReconciliationException[]> {
   const rows = await db
     .select({ credit: bankCredits, companyName: companies.name })
     .from(bankCredits)
@@ -85,7 +85,7 @@ async function listCredits(db: Db, awaiting: readonly AwaitingAdvance[]): Promis
     reference: credit.reference,
     refund_pence: null,
     expected_on: null,
-    candidates: awaiting
+    candidates: awaitingAdvances
       .filter(({ advance }) => advance.companyId === credit.companyId)
       .map(({ advance, received, periodStart, periodEnd }) => {
         const { state, refundPence: refund } = advance;

@@ -38,7 +38,7 @@ type ExceptionItem = {
   notes: { text: string; by: string }[];
 };
 
-async function listExceptionsOf(trader: Trader): Promise<ExceptionItem[]> {
+async function listTraderExceptions(trader: Trader): Promise<ExceptionItem[]> {
   const { body } = await olga.get('/operator/matters');
   return (body['matters'] as (ExceptionItem & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
 }
@@ -54,11 +54,9 @@ async function credit(trader: Trader, amountPence: number, remitterName = 'Someb
     reference: 'REF 1',
   });
   return vi.waitFor(async () => {
-    const raised = (await listExceptionsOf(trader)).find(
-      (exception) => exception.kind === 'credit' && exception.amount_pence === amountPence,
-    );
-    if (!raised) throw new Error('the credit has raised no exception yet');
-    return raised;
+    const exception = (await listTraderExceptions(trader)).find((item) => item.kind === 'credit' && item.amount_pence === amountPence);
+    if (!exception) throw new Error('the credit has raised no exception yet');
+    return exception;
   }, WAIT_OPTIONS);
 }
 
@@ -99,7 +97,7 @@ describe('an unmatched credit', () => {
       due_from_trader: 110_000,
       owed_to_trader: -111_000,
     });
-    expect(await listExceptionsOf(trader)).toMatchObject([
+    expect(await listTraderExceptions(trader)).toMatchObject([
       { kind: 'credit', amount_pence: 111_000 },
       { kind: 'shortfall', amount_pence: 110_000 },
     ]);
@@ -107,7 +105,7 @@ describe('an unmatched credit', () => {
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 411_000 });
     // The £10 above the refund is still owed to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
-    expect(await listExceptionsOf(trader)).toEqual([]);
+    expect(await listTraderExceptions(trader)).toEqual([]);
     expect(await listAuditActions(first.subject_id)).toEqual(['credit.matched']);
     expect(await listAuditActions(advance_id)).toEqual(
       expect.arrayContaining(['advance.shortfall', 'advance.collecting', 'advance.settled']),
@@ -116,22 +114,22 @@ describe('an unmatched credit', () => {
 
   it('is matched once by repeated and simultaneous requests of several operators', async () => {
     const trader = await paidTrader(portal, 'twice@trader.example', 4_200);
-    const raised = await credit(trader, 420_000 - 1);
+    const exception = await credit(trader, 420_000 - 1);
     const key = newKey();
-    const presses = await Promise.all([
-      matchCredit(olga, trader, raised, key),
-      matchCredit(olga, trader, raised, key),
-      matchCredit(omar, trader, raised),
+    const responses = await Promise.all([
+      matchCredit(olga, trader, exception, key),
+      matchCredit(olga, trader, exception, key),
+      matchCredit(omar, trader, exception),
     ]);
-    // Of two requests with one key, the later one gets the answer that the first is being processed.
-    expect(presses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
+    // The later of two requests with one key gets 409, because the first is still being processed.
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
     const postings = await portal.deps.database.db
       .select()
       .from(ledgerPostings)
       .where(and(eq(ledgerPostings.companyId, trader.companyId), like(ledgerPostings.idempotencyKey, 'match:%')));
     expect(postings).toHaveLength(1);
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 1 });
-    expect(await listAuditActions(raised.subject_id)).toEqual(['credit.matched']);
+    expect(await listAuditActions(exception.subject_id)).toEqual(['credit.matched']);
   });
 
   it('that was returned leaves the ledger unchanged and can no longer be matched', async () => {
@@ -141,20 +139,20 @@ describe('an unmatched credit', () => {
     const { advance_id } = await findAdvance(trader);
     // The credit is as large as the refund and arrives before the payout. If its return were not recorded, it would count as HMRC's early
     // repayment.
-    const raised = await credit(trader, 1_210_000);
-    expect((await recordReturn(olga, trader, raised)).status).toBe(200);
-    expect((await recordReturn(olga, trader, raised)).status).toBe(200);
-    expect((await recordReturn(omar, trader, raised, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
+    const exception = await credit(trader, 1_210_000);
+    expect((await recordReturn(olga, trader, exception)).status).toBe(200);
+    expect((await recordReturn(olga, trader, exception)).status).toBe(200);
+    expect((await recordReturn(omar, trader, exception, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
-    expect(await listExceptionsOf(trader)).toEqual([]);
-    const named = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', named, newKey());
-    await omar.post('/operator/advance/release', named, newKey());
+    expect(await listTraderExceptions(trader)).toEqual([]);
+    const noteTarget = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...noteTarget, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', noteTarget, newKey());
+    await omar.post('/operator/advance/release', noteTarget, newKey());
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
-    expect((await matchCredit(omar, trader, raised)).body['code']).toBe('reconciliation.credit_returned');
-    expect(await listAuditActions(raised.subject_id)).toEqual(['credit.returned']);
+    expect((await matchCredit(omar, trader, exception)).body['code']).toBe('reconciliation.credit_returned');
+    expect(await listAuditActions(exception.subject_id)).toEqual(['credit.returned']);
   });
 
   it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
@@ -167,17 +165,17 @@ describe('an unmatched credit', () => {
     const other = await paidTrader(portal, 'other@trader.example', 4_400);
     const foreign = { company_id: other.companyId, credit_id: late.subject_id, advance_id: (await findAdvance(other)).advance_id };
     expect((await olga.post('/operator/matters/match', { ...foreign, reason: 'By mistake' }, newKey())).status).toBe(404);
-    const crossed = { company_id: settled.companyId, credit_id: late.subject_id, advance_id: foreign.advance_id };
-    expect((await olga.post('/operator/matters/match', { ...crossed, reason: 'By mistake' }, newKey())).status).toBe(404);
-    const [kept] = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.id, late.subject_id));
-    expect(kept?.advanceId).toBeNull();
+    const mismatchedIds = { company_id: settled.companyId, credit_id: late.subject_id, advance_id: foreign.advance_id };
+    expect((await olga.post('/operator/matters/match', { ...mismatchedIds, reason: 'By mistake' }, newKey())).status).toBe(404);
+    const [unchangedCredit] = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.id, late.subject_id));
+    expect(unchangedCredit?.advanceId).toBeNull();
   });
 
   it('can be matched only by an operator and only with a reason', async () => {
     const trader = await paidTrader(portal, 'rights@trader.example', 4_500);
-    const raised = await credit(trader, 777);
+    const exception = await credit(trader, 777);
     const { advance_id } = await findAdvance(trader);
-    const input = { company_id: trader.companyId, credit_id: raised.subject_id, advance_id };
+    const input = { company_id: trader.companyId, credit_id: exception.subject_id, advance_id };
     expect((await olga.post('/operator/matters/match', { ...input, reason: ' ' }, newKey())).body['message']).toHaveProperty('reason');
     expect((await olga.post('/operator/matters/match', { ...input, reason: 'Right' })).status).toBe(400);
     expect((await trader.browser.post('/operator/matters/match', { ...input, reason: 'Mine' }, newKey())).status).toBe(404);
@@ -197,7 +195,7 @@ describe('a missing repayment', () => {
       reference: 'VTR',
     });
     await untilState(trader, 'shortfall');
-    const exceptions = await listExceptionsOf(trader);
+    const exceptions = await listTraderExceptions(trader);
     expect(exceptions.find(({ kind }) => kind === 'shortfall')).toMatchObject({ amount_pence: 100_000 });
     const rest = exceptions.find(({ kind }) => kind === 'credit');
     if (!rest) throw new Error('the trader’s payment raised no exception');
@@ -210,18 +208,18 @@ describe('a missing repayment', () => {
   it('is raised the day after HMRC was expected to pay, accepts notes and ends when HMRC pays', async () => {
     const trader = await paidTrader(portal, 'overdue@trader.example', 4_600);
     const { advance_id } = await findAdvance(trader);
-    expect(await listExceptionsOf(trader)).toEqual([]);
+    expect(await listTraderExceptions(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
     // After a month all sessions have expired.
     [olga, omar] = [await createOperator(portal, 'olga2@operators.example'), await createOperator(portal, 'omar2@operators.example')];
-    const [overdue] = await listExceptionsOf(trader);
+    const [overdue] = await listTraderExceptions(trader);
     expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });
     const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
-    expect((await listExceptionsOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
+    expect((await listTraderExceptions(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
     expect((await listAuditActions(advance_id)).filter((action) => action === 'reconciliation.note_added')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await vi.waitFor(async () => expect(await listExceptionsOf(trader)).toEqual([]), WAIT_OPTIONS);
+    await vi.waitFor(async () => expect(await listTraderExceptions(trader)).toEqual([]), WAIT_OPTIONS);
   });
 });

@@ -101,8 +101,8 @@ async function postMatch(
   if (state === 'awaiting_hmrc') {
     const repaidAt = { repaidAt: credit.receivedAt };
     if (to === 'settled') {
-      const repaid = await transitionAdvance(tx, advance, 'repaid', context, transitionReason, repaidAt);
-      await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.');
+      const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, transitionReason, repaidAt);
+      await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
       return;
     }
     await postToLedger(tx, {

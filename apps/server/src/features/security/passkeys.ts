@@ -154,12 +154,19 @@ export async function verifyPasskeySignIn(
 
 export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const [removed] = await tx
+    const [removedPasskey] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
       .returning({ name: passkeys.name });
-    if (!removed) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
-    await recordSecurityChange(deps, tx, actor, 'passkey_removed', `The passkey “${removed.name}” was removed from your account.`, ip);
+    if (!removedPasskey) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
+    await recordSecurityChange(
+      deps,
+      tx,
+      actor,
+      'passkey_removed',
+      `The passkey “${removedPasskey.name}” was removed from your account.`,
+      ip,
+    );
   });
 }
 

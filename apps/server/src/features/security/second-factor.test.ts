@@ -67,8 +67,8 @@ describe('an authenticator app', () => {
     expect(
       (await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code: code.toUpperCase() })).status,
     ).toBe(200);
-    const again = await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code });
-    expect(again.status).toBe(400);
+    const secondResponse = await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code });
+    expect(secondResponse.status).toBe(400);
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
 

@@ -44,9 +44,9 @@ export async function verifyChallenge(
     if (pending.attempts === MAX_ATTEMPTS_PER_CHALLENGE) await reportGuessing(deps, userId, ip);
     throw error;
   });
-  const ended = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
+  const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
   // Another correct answer has used the challenge at the same time.
-  if (ended.length === 0) throw createWrongCodeError();
+  if (usedChallenges.length === 0) throw createWrongCodeError();
   return { userId, method: pending.method, secondFactor };
 }
 

@@ -104,8 +104,8 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
     if (sessionId === undefined) await endAllSessions(tx, actor.userId, actor.sessionId);
     else {
       const isOwnSession = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
-      const ended = UUID.test(sessionId) ? await tx.delete(sessions).where(isOwnSession).returning({ id: sessions.id }) : [];
-      if (ended.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
+      const endedSessions = UUID.test(sessionId) ? await tx.delete(sessions).where(isOwnSession).returning({ id: sessions.id }) : [];
+      if (endedSessions.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
     }
     const after = { sessions: sessionId === undefined ? 'all others' : 'one' };
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.session_ended' };

@@ -43,9 +43,9 @@ describe('whether an address is registered', () => {
     ['emailed link', 'GET', '/send-auth-magic-link', {}],
     ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
     ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
-  ] as const)('is revealed by neither the response nor the work of: %s', async (circumstance, method, path, extraFields) => {
-    const registeredEmail = `known-${circumstance.replaceAll(' ', '-')}@people.example`;
-    const unknownEmail = `unknown-${circumstance.replaceAll(' ', '-')}@people.example`;
+  ] as const)('is revealed by neither the response nor the work of: %s', async (situation, method, path, extraFields) => {
+    const registeredEmail = `known-${situation.replaceAll(' ', '-')}@people.example`;
+    const unknownEmail = `unknown-${situation.replaceAll(' ', '-')}@people.example`;
     await openAccount(openTestBrowser(portal), registeredEmail, PASSWORD);
     await portal.runJobs();
     const send = async (email: string) => {

@@ -35,7 +35,7 @@ export type Reading =
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
 /** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
-export type Throttled = { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
+export type Throttled = { readonly isThrottled: true; readonly retryAfterSeconds: number | undefined };
 
 /** Reads one client from HMRC and writes nothing. Throws when the practice's connection has ended or when the failure is a bug of ours. */
 export async function readClient(
@@ -55,7 +55,7 @@ export async function readClient(
     // A stale access token is not a failure of this client. The caller refreshes it or ends the run.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     if (reason === 'rate_limited') {
-      return { throttled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
+      return { isThrottled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
     }
     return { claim, reason, refusal: error instanceof ProviderError ? (error.facts.code ?? null) : null };
   }

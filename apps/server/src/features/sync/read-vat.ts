@@ -59,9 +59,9 @@ async function readObligations(
   range: Range,
 ): Promise<readonly Obligation[]> {
   const open = await client.listObligations(call, vrn, { status: 'open' });
-  const stillOpen = new Set(open.map(toObligationKey));
+  const openKeys = new Set(open.map(toObligationKey));
   const filedBefore = (before ?? []).filter(({ status }) => status === 'fulfilled');
-  const isComplete = before?.every((obligation) => obligation.status === 'fulfilled' || stillOpen.has(toObligationKey(obligation)));
+  const isComplete = before?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
   const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
   // The latest answer for a period wins. Earlier fulfilled ones are kept after they leave HMRC's date range.
   const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
@@ -91,8 +91,8 @@ async function readOlderCharges(
     // Charges without a period are part of every answer.
     (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  const newer = new Set(found.map(toChargeKey));
-  return sortCanonically([...known.filter((charge) => !newer.has(toChargeKey(charge))), ...found]);
+  const newKeys = new Set(found.map(toChargeKey));
+  return sortCanonically([...known.filter((charge) => !newKeys.has(toChargeKey(charge))), ...found]);
 }
 
 /** Identifies a charge by its fields, because HMRC's charges have no ID. */
@@ -108,9 +108,9 @@ async function readPayments(
   from: PlainDate,
   to: PlainDate,
 ): Promise<readonly HmrcPayment[]> {
-  const older = before.filter(({ received }) => received !== undefined && received < from);
+  const olderPayments = before.filter(({ received }) => received !== undefined && received < from);
   const found = await client.listPayments(call, vrn, { from, to });
-  return sortCanonically([...older, ...found.filter(({ received }) => received === undefined || received >= from)]);
+  return sortCanonically([...olderPayments, ...found.filter(({ received }) => received === undefined || received >= from)]);
 }
 
 function mayHavePenalties(before: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {

@@ -142,7 +142,7 @@ async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders:
       if (batch.readings.length > 0 && (signal.aborted || performance.now() > batch.deadline)) return;
       const reading = await tryRead(deps, run, call, claim, getKnownFacts(claim));
       batch.remaining.shift();
-      if ('throttled' in reading) {
+      if ('isThrottled' in reading) {
         batch.throttled = { claim, retryAfterSeconds: reading.retryAfterSeconds };
         return;
       }

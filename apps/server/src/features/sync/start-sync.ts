@@ -100,8 +100,8 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
     const run = await lockActiveRun(tx, companyId, tax);
     if (!run) return false;
     const at = deps.clock.now();
-    const ended = await endRun(tx, run, { state: 'cancelled', reason: 'cancelled', at });
-    if (ended)
+    const hasEnded = await endRun(tx, run, { state: 'cancelled', reason: 'cancelled', at });
+    if (hasEnded)
       await recordAudit(tx, {
         companyId,
         at,
@@ -111,7 +111,7 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
         after: { tax },
         ip: caller.ip,
       });
-    return ended;
+    return hasEnded;
   });
 }
 

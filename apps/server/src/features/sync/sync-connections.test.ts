@@ -27,7 +27,7 @@ describe('an authorisation', () => {
     const practice = await oaklinePractice(portal, {
       clients: 40,
       // Situations that no other test uses, because a revocation at the simulator is permanent.
-      passes: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
+      isIncluded: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
     });
     await driver.sync(practice);
     const [before, previous] = [await driver.figures(practice), await driver.readSyncView(practice)];
@@ -51,7 +51,7 @@ describe('an authorisation', () => {
 
   it('lost for the whole practice ends the run with a reason, keeps all figures, and can be renewed', async () => {
     const practice = await oaklinePractice(portal, {
-      passes: ({ situation }) => situation === 'overdue_payment' || situation === 'due_soon',
+      isIncluded: ({ situation }) => situation === 'overdue_payment' || situation === 'due_soon',
     });
     await driver.sync(practice);
     const [before, previous] = [await driver.figures(practice), await driver.readSyncView(practice)];
@@ -167,7 +167,7 @@ describe('clocks that differ', () => {
   it.each([-3_600_000, 600_000])('by %d ms between two instances lose and duplicate nothing', async (skewMs) => {
     const practice = await oaklinePractice(portal, {
       clients: 40,
-      passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+      isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     const runId = await driver.start(practice);
     const runKey = { companyId: practice.companyId, runId };

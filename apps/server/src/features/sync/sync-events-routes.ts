@@ -1,5 +1,5 @@
 /**
- * Progress of refreshes and imports as server-sent events (contract/file-calls.ts). Read from the database, so any instance can serve it.
+ * Progress of refreshes and imports as server-sent events (contract/sync.ts). Read from the database, so any instance can serve it.
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';

@@ -27,9 +27,9 @@ async function openStream(url: string, companyId: string, cookie: string, header
   const reader = answer.body?.getReader();
   let received = '';
   const readChunk = async (): Promise<boolean> => {
-    const { done = true, value } = (await reader?.read()) ?? {};
+    const { done: isDone = true, value } = (await reader?.read()) ?? {};
     received += new TextDecoder().decode(value);
-    return !done;
+    return !isDone;
   };
   return {
     status: answer.status,
@@ -44,7 +44,7 @@ async function openStream(url: string, companyId: string, cookie: string, header
   };
 }
 
-const addPracticeWithOneClient = () => oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+const addPracticeWithOneClient = () => oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
 const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync', { company_id: companyId, tax_type: 'vat' });
 const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
 const RUNNING_SENTENCE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';

@@ -65,7 +65,7 @@ describe('when HMRC', () => {
   it('fails for some calls, only those clients fail and all are read in the end', async () => {
     const practice = await oaklinePractice(portal, {
       clients: 60,
-      passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+      isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'server_error', times: 5 });
     const runId = await driver.sync(practice);
@@ -106,7 +106,7 @@ describe('when HMRC', () => {
 describe('a client whose reading failed at HMRC', () => {
   it('waits while a retry is due, then counts as failed, and stays failed when a later refresh is cancelled', async () => {
     const practice = await oaklinePractice(portal, {
-      passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+      isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     const params = { company_id: practice.companyId, tax_type: 'vat' };
     const clientCount = practice.list.length;

@@ -1,4 +1,4 @@
-/** Jobs of sync runs, and a sweep that queues workers again for runs that lost them. */
+/** Sync jobs, and a sweep that queues workers again for runs that lost them. */
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

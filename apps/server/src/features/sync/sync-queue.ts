@@ -159,7 +159,7 @@ export async function endRun(
   { companyId, runId, tax }: RunKey,
   end: { readonly state: 'completed' | 'failed' | 'cancelled'; readonly reason: SyncReason | null; readonly at: Instant },
 ): Promise<boolean> {
-  const ended = await tx
+  const endedRuns = await tx
     .update(syncRuns)
     .set({ state: end.state, reason: end.reason, endedAt: end.at })
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
@@ -181,7 +181,7 @@ export async function endRun(
     remaining.map(({ client_id }) => client_id),
     end.at,
   );
-  return ended.length > 0;
+  return endedRuns.length > 0;
 }
 
 /** The client list shows these clients as waiting. Show that their last refresh has failed. */

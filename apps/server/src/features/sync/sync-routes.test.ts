@@ -17,7 +17,7 @@ let otherClientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  practice = await oaklinePractice(portal, { clients: 30, passes: ({ situation }) => situation !== 'no_data' });
+  practice = await oaklinePractice(portal, { clients: 30, isIncluded: ({ situation }) => situation !== 'no_data' });
   ownClientId = practice.getClientId('overdue_payment');
   otherClientId = practice.getClientId('refund_coming');
   await assignClient(portal, practice.companyId, ownClientId, practice.memberId);
@@ -147,18 +147,18 @@ describe('a team member', () => {
   it.each(['upcoming-vat-amounts', 'corp-summary/upcoming-amounts', 'upcoming-paye-amounts', 'self-assessment-summary/upcoming-amounts'])(
     'sees only assigned clients in %s, an admin pages through all',
     async (name) => {
-      const mine = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
-      expect(mine.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
+      const memberItems = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
+      expect(memberItems.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
       expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: otherClientId }))).body['items']).toEqual([]);
-      const whole = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
-      expect(whole.length).toBeGreaterThan(mine.length);
+      const allItems = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
+      expect(allItems.length).toBeGreaterThan(memberItems.length);
       const paged: Items[number][] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const { body } = await practice.admin.get(`/open-tax/${name}`, query({ limit: '7', ...(cursor ? { cursor } : {}) }));
         paged.push(...(body['items'] as Items));
         cursor = body['next_cursor'] as string | null;
       }
-      expect(paged.slice(0, 200)).toEqual(whole);
+      expect(paged.slice(0, 200)).toEqual(allItems);
       expect(paged.map(({ due_on }) => due_on)).toEqual(paged.map(({ due_on }) => due_on).toSorted());
     },
   );
@@ -186,9 +186,9 @@ describe("a client's VAT", () => {
   it('has the returns of a year, its earliest year and its next period end', async () => {
     const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: ownClientId, tax_year: '2026-27' })))
       .body;
-    const ends = (list['periods'] as { end: string }[]).map(({ end }) => end);
-    expect(ends.length).toBeGreaterThan(0);
-    expect(ends.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
+    const periodEnds = (list['periods'] as { end: string }[]).map(({ end }) => end);
+    expect(periodEnds.length).toBeGreaterThan(0);
+    expect(periodEnds.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
     const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: ownClientId }));
     expect(body['minimum_year']).toBeLessThanOrEqual(2026);
     const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));

@@ -41,6 +41,6 @@ async function toScope(
   return clientIds ? { clientIds } : {};
 }
 
-function toResponse({ runId, queued, joined }: Awaited<ReturnType<typeof startSync>>) {
-  return { run_id: runId, queued, joined };
+function toResponse({ runId, queued, joined: hasJoined }: Awaited<ReturnType<typeof startSync>>) {
+  return { run_id: runId, queued, joined: hasJoined };
 }

@@ -71,7 +71,7 @@ const countCallsSince = (at: Instant, operation?: string) =>
 
 describe('a sync run', () => {
   it('reads every client and stores a reason for each that failed', async () => {
-    const practice = await oaklinePractice(portal, { passes: hasVat });
+    const practice = await oaklinePractice(portal, { isIncluded: hasVat });
     const runId = await runSync(practice);
     const failed = {
       authority_revoked: 'failed: not_authorised',
@@ -111,7 +111,7 @@ describe('a sync run', () => {
   });
 
   it('makes two calls for an unchanged client and stores nothing twice', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     await runSync(practice);
     const [at, countBefore] = [portal.deps.clock.now(), (await listObservations(practice)).length];
     await runSync(practice);
@@ -120,7 +120,7 @@ describe('a sync run', () => {
   });
 
   it('is joined when somebody starts it again', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), {
       clientIds: [practice.list[0]?.id ?? ''],
     });
@@ -130,7 +130,7 @@ describe('a sync run', () => {
   });
 
   it('sends the fraud prevention headers of the user who started it', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     await runSync(practice);
     const ownCalls = portal.hmrc
       .listCalls(10_000)
@@ -142,7 +142,7 @@ describe('a sync run', () => {
   it('reads income tax for clients that HMRC knows', async () => {
     const practice = await oaklinePractice(portal, {
       clients: 120,
-      passes: ({ selfAssessment }) => selfAssessment?.business !== undefined,
+      isIncluded: ({ selfAssessment }) => selfAssessment?.business !== undefined,
     });
     expect(practice.list.length).toBeGreaterThan(2);
     const runId = await runSync(practice, { tax: 'sa' });
@@ -162,7 +162,7 @@ const listObservations = ({ companyId }: OaklinePractice) =>
 
 describe('a client whose reading failed', () => {
   it('is reported as revoked only when it was authorised before', async () => {
-    const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'never_authorised' });
+    const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'never_authorised' });
     const [only] = practice.list;
     const authorisationKey = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
     await db()
@@ -181,7 +181,7 @@ describe('a client whose reading failed', () => {
     ['server_error', 'hmrc_unavailable'],
     ['malformed_body', 'malformed_answer'],
   ] as const)('with %s gets the reason %s, keeps its figures and is retried in the same run', async (kind, reason: SyncReason) => {
-    const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+    const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
     await runSync(practice);
     const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
     portal.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
@@ -210,7 +210,7 @@ describe('a client whose reading failed', () => {
 
 describe('a client that cannot be read', () => {
   it('because of a bug gets the internal reason while the others are read', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const [first] = practice.list;
     const { vat } = portal.deps.hmrcRuns;
     const failingVat: typeof vat = {
@@ -228,7 +228,7 @@ describe('a client that cannot be read', () => {
   });
 
   it('because it has no VAT number is reported without a call', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const clientId = await addClient(portal, practice.companyId);
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [clientId] });
     const at = portal.deps.clock.now();
@@ -240,7 +240,7 @@ describe('a client that cannot be read', () => {
 
 describe('an HMRC 429 response', () => {
   it('pauses the whole run without failing a client', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many', times: 1 });
     const startedAt = Date.now();
     const runId = await runSync(practice);
@@ -252,7 +252,7 @@ describe('an HMRC 429 response', () => {
 
 describe("the practice's HMRC connection", () => {
   it('is refreshed once for all readers when its token is stale', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     await db()
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
@@ -264,10 +264,14 @@ describe("the practice's HMRC connection", () => {
   });
 
   it('that has ended ends the run with a reason and keeps earlier results', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const [first] = practice.list;
-    const early = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
-    await runSyncWorker(portal.deps, { companyId: practice.companyId, runId: early.runId, workerNumber: 1 }, new AbortController().signal);
+    const earlyStart = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
+    await runSyncWorker(
+      portal.deps,
+      { companyId: practice.companyId, runId: earlyStart.runId, workerNumber: 1 },
+      new AbortController().signal,
+    );
     portal.hmrc.revokeGrant('oakline');
     const runId = await runSync(practice);
     expect(await findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
@@ -283,7 +287,7 @@ describe("the practice's HMRC connection", () => {
 
 describe('an instance that hangs', () => {
   it('loses its row when the lease ends, and can no longer write it', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [lostClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
@@ -300,7 +304,7 @@ describe('an instance that hangs', () => {
 
 describe('a process that has died', () => {
   it('loses its row at once, without using up an attempt', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     // An ID that no living process has.
@@ -316,7 +320,7 @@ describe('a process that has died', () => {
   });
 
   it('does not block others while it holds the token refresh', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     await db()
       .update(hmrcConnections)
       .set({
@@ -332,7 +336,7 @@ describe('a process that has died', () => {
 
 describe('a user who starts a refresh repeatedly', () => {
   it('joins the run each time without a deadlock with its workers', async () => {
-    const practice = await oaklinePractice(portal, { clients: 60, passes: isQuiet });
+    const practice = await oaklinePractice(portal, { clients: 60, isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     let isRead = false;
     // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
@@ -356,7 +360,7 @@ function ignoreNewRun(error: unknown): void {
 
 describe('a cancelled run', () => {
   it('keeps what was read, releases the rest and writes nothing more', async () => {
-    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());

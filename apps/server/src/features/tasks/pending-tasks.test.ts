@@ -37,11 +37,11 @@ describe('pending tasks', () => {
     const trader = await connectedTrader(portal, 'ready@tasks.example');
     const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
     const deadline = dashboard.body['next_deadline'] as { due_on: string; working_days_left: number; overdue: boolean };
-    const [first, ...others] = await listTasks(trader.browser);
+    const [first, ...otherTasks] = await listTasks(trader.browser);
     const { due_on, working_days_left, overdue } = deadline;
     expect(first).toMatchObject({ subject: 'return', action: 'Check and file', due_on, working_days_left, overdue });
     expect(first?.path).toBe(`/v2/instant-vat/dashboard/vat-return?company_id=${trader.companyId}&obligation_id=${trader.obligation.id}`);
-    expect(getKinds(others)).toEqual(['verify_phone']);
+    expect(getKinds(otherTasks)).toEqual(['verify_phone']);
   });
 
   it('include the offer and its expiry after filing', async () => {

@@ -157,14 +157,14 @@ describe('a long statement', () => {
         .values({ ...defaults, id, importedAt: deps.clock.now(), state: 'reading', rows: 5, readingAt });
       return id;
     };
-    const [old, young] = [await addUpload(600_000), await addUpload(1_000)];
+    const [oldId, recentId] = [await addUpload(600_000), await addUpload(1_000)];
     await sweepStatements(deps);
     const remaining = await db()
       .select({ id: taxStatements.id })
       .from(taxStatements)
       .where(and(eq(taxStatements.companyId, practice.companyId), eq(taxStatements.state, 'reading')));
-    expect(remaining).toEqual([{ id: young }]);
-    expect(remaining).not.toContainEqual({ id: old });
+    expect(remaining).toEqual([{ id: recentId }]);
+    expect(remaining).not.toContainEqual({ id: oldId });
   });
 
   it('keeps its rows for 30 days and its counts permanently', async () => {

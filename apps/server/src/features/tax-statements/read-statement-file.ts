@@ -49,7 +49,9 @@ class StatementCollector implements RecordCollector<StatementRow> {
     this.#positions = header.positions;
     this.width = cells.length;
     const columns = Object.entries(header.positions) as [StatementColumn, number][];
-    this.columns = new Map(columns.map(([name, at]) => [at, { name, valueType: STATEMENT_DATE_COLUMNS.has(name) ? 'date' : 'text' }]));
+    this.columns = new Map(
+      columns.map(([name, index]) => [index, { name, valueType: STATEMENT_DATE_COLUMNS.has(name) ? 'date' : 'text' }]),
+    );
   }
 
   readRow(cells: readonly string[], line: number): StatementRow | undefined {

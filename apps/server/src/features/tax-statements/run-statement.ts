@@ -38,8 +38,14 @@ async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolea
   const { companyId, statementId } = key;
   const at = deps.clock.now();
   const [done] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(matchesStatement(key)).returning();
-  const { rowsRejected: refused = 0, clientsImported = 0 } = done ?? {};
-  const after = { tax: statement.tax, file_name: statement.fileName, rows: statement.rows, refused, clients: clientsImported };
+  const { rowsRejected = 0, clientsImported = 0 } = done ?? {};
+  const after = {
+    tax: statement.tax,
+    file_name: statement.fileName,
+    rows: statement.rows,
+    refused: rowsRejected,
+    clients: clientsImported,
+  };
   await recordAudit(tx, { companyId, at, actor: statement.importedBy, action: 'tax_statements.imported', subject: statementId, after });
   return false;
 }
@@ -61,22 +67,22 @@ async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: re
   const { companyId, id: statementId, tax, importedAt } = statement;
   const present = await lockClients(tx, statement, ids);
   const rows = await loadRows(tx, statement, ids);
-  const gathered = ids.map((clientId) => ({ clientId, ...combineClientRows(tax, clientId, rows.get(clientId) ?? []) }));
-  const own = gathered.flatMap((item) => (item.isAccepted && present.has(item.clientId) ? [item.statement] : []));
-  const refused = gathered.flatMap((item) =>
+  const combined = ids.map((clientId) => ({ clientId, ...combineClientRows(tax, clientId, rows.get(clientId) ?? []) }));
+  const statements = combined.flatMap((item) => (item.isAccepted && present.has(item.clientId) ? [item.statement] : []));
+  const rejectedRows = combined.flatMap((item) =>
     item.isAccepted ? (present.has(item.clientId) ? [] : toRemovedClientRows(rows.get(item.clientId))) : item.rejected,
   );
-  await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, own);
-  await rejectRows(tx, statement, refused);
-  const outcomes = gathered.map(({ clientId, isAccepted: taken }): Outcome => {
-    return { client_id: clientId, outcome: taken ? (present.has(clientId) ? 'taken' : 'skipped') : 'refused' };
+  await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, statements);
+  await rejectRows(tx, statement, rejectedRows);
+  const outcomes = combined.map(({ clientId, isAccepted }): Outcome => {
+    return { client_id: clientId, outcome: isAccepted ? (present.has(clientId) ? 'taken' : 'skipped') : 'refused' };
   });
   await saveOutcomes(tx, statement, outcomes, {
     rowsDone: ids.reduce((sum, clientId) => sum + (rows.get(clientId)?.length ?? 0), 0),
-    rowsRejected: refused.length,
-    clientsImported: own.length,
+    rowsRejected: rejectedRows.length,
+    clientsImported: statements.length,
   });
-  if (own.length > 0) await enqueueTotals(deps, tx, companyId);
+  if (statements.length > 0) await enqueueTotals(deps, tx, companyId);
 }
 
 /**
@@ -100,17 +106,17 @@ export async function loadRows(
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ClientStatementRow[]>> {
-  const { row, clientId, parsedRow: said } = taxStatementRows;
+  const { row, clientId, parsedRow } = taxStatementRows;
   const rows = await tx
-    .select({ row, clientId, said })
+    .select({ row, clientId, parsedRow })
     .from(taxStatementRows)
     .where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id), inArray(clientId, [...ids])))
     .orderBy(asc(row));
   const list = rows.map((item) => ({
     clientId: item.clientId ?? '',
-    own: { ...(item.said as Omit<ClientStatementRow, 'row'>), row: item.row },
+    row: { ...(item.parsedRow as Omit<ClientStatementRow, 'row'>), row: item.row },
   }));
-  return new Map([...Map.groupBy(list, (item) => item.clientId)].map(([id_, own]) => [id_, own.map((item) => item.own)]));
+  return new Map([...Map.groupBy(list, (item) => item.clientId)].map(([id_, clientRows]) => [id_, clientRows.map((item) => item.row)]));
 }
 
 function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly RejectedRow[] {
@@ -121,12 +127,12 @@ function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly
 export async function rejectRows(
   tx: Tx,
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
-  refused: readonly RejectedRow[],
+  rejectedRows: readonly RejectedRow[],
 ): Promise<void> {
-  if (refused.length === 0) return;
+  if (rejectedRows.length === 0) return;
   await tx.execute(sql`
     update tax_statement_rows r set field = n.field, problem = n.problem
-    from jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) as n("row" int, field text, problem text)
+    from jsonb_to_recordset(${JSON.stringify(rejectedRows)}::jsonb) as n("row" int, field text, problem text)
     where r.company_id = ${companyId} and r.statement_id = ${id} and r."row" = n."row"`);
 }
 

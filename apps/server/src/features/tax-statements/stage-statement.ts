@@ -8,7 +8,7 @@ import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import {
   createStatementMatcher,
-  type MatchedRow,
+  type RowMatchResult,
   type StatementClient,
   type StatementRow,
 } from '@portal/domain/tax-statements/combine-statements.ts';
@@ -76,19 +76,19 @@ async function stageRows(
   { database, wallClock }: AppDeps,
   { companyId, statementId }: StatementKey,
   rows: readonly StatementRow[],
-  match: (row: StatementRow) => MatchedRow,
+  match: (row: StatementRow) => RowMatchResult,
 ): Promise<void> {
   const list = rows.map((statementRow) => {
     const found = match(statementRow);
     if (!found.matched) return found.rejected;
     const { entry, pays, problems } = statementRow;
-    return { row: statementRow.row, client_id: found.clientId, said: { entry, pays, problems } };
+    return { row: statementRow.row, client_id: found.clientId, parsed_row: { entry, pays, problems } };
   });
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into tax_statement_rows (company_id, statement_id, "row", client_id, parsed_row, field, problem)
-      select ${companyId}::uuid, ${statementId}::uuid, n."row", n.client_id, n.said, n.field, n.problem
-      from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n("row" int, client_id uuid, said jsonb, field text, problem text)`);
+      select ${companyId}::uuid, ${statementId}::uuid, n."row", n.client_id, n.parsed_row, n.field, n.problem
+      from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n("row" int, client_id uuid, parsed_row jsonb, field text, problem text)`);
     await tx
       .update(taxStatements)
       .set({ rows: sql`${taxStatements.rows} + ${rows.length}`, readingAt: wallClock.now() })

@@ -27,7 +27,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
       if (state === 'ready') await clearFindings(tx, key);
       await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(matchesStatement(key));
       await auditStateChange(deps, tx, key, requester, 'tax_statements.started', state);
-      await enqueueStatement(deps, tx, key, { replacesParked: true });
+      await enqueueStatement(deps, tx, key, { shouldReplaceParked: true });
     });
   } catch (error) {
     if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunningError(error);
@@ -58,9 +58,9 @@ export function enqueueStatement(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Db | Tx,
   { companyId, statementId }: StatementKey,
-  { replacesParked = false } = {},
+  { shouldReplaceParked = false } = {},
 ): Promise<void> {
-  const options = { singletonKey: `statements.import:${statementId}`, replacesParked };
+  const options = { singletonKey: `statements.import:${statementId}`, shouldReplaceParked };
   return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
 }
 

@@ -1,4 +1,4 @@
-/** Jobs of statement imports, and a sweep for statements whose job or upload was lost. */
+/** Statement import jobs, and a sweep for statements whose job or upload was lost. */
 import { taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, lt } from 'drizzle-orm';

@@ -20,11 +20,11 @@ export async function validateStatement({ database: { db } }: AppDeps, key: Stat
     last = ids.length === CLIENTS_PER_STEP ? ids.at(-1) : undefined;
     await db.transaction(async (tx) => {
       const rows = await loadRows(tx, statement, ids);
-      const gathered = ids.map((id) => combineClientRows(tax, id, rows.get(id) ?? []));
+      const combined = ids.map((id) => combineClientRows(tax, id, rows.get(id) ?? []));
       await rejectRows(
         tx,
         statement,
-        gathered.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
+        combined.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
       );
     });
   } while (last !== undefined);
@@ -53,12 +53,12 @@ async function listNextClients(
 }
 
 async function updateRejectedCount(tx: Tx, key: StatementKey): Promise<void> {
-  const [refused] = await tx
+  const [rejectedCount] = await tx
     .select({ rows: count() })
     .from(taxStatementRows)
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRejected: refused?.rows ?? 0 })
+    .set({ rowsRejected: rejectedCount?.rows ?? 0 })
     .where(matchesStatement(key));
 }

@@ -50,8 +50,8 @@ describe('filing a return', () => {
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
     const trader = await connectedTrader(portal, 'clicks@trader.example');
     const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
-    // Of two requests with one key, the later one gets the answer that the first is being processed.
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 409]);
+    // The later of two requests with one key gets 409, because the first is still being processed.
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });

@@ -52,14 +52,14 @@ export function getReturnCharge(
   charges: unknown,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
 ): RefundCharge | undefined {
-  const own = storedCharges
+  const returnCharges = storedCharges
     .parse(charges)
     .filter((charge) => charge.period?.start === period.periodStart && charge.period.end === period.periodEnd)
     // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (docs/reference/hmrc.md section 3.7).
     .filter((charge) => /^VAT Return\b/i.test(charge.type));
-  if (own.length === 0) return undefined;
+  if (returnCharges.length === 0) return undefined;
   return {
-    original: sumPence(own.map(({ original }) => pence(original))),
-    outstanding: sumPence(own.map(({ outstanding }) => pence(outstanding))),
+    original: sumPence(returnCharges.map(({ original }) => pence(original))),
+    outstanding: sumPence(returnCharges.map(({ outstanding }) => pence(outstanding))),
   };
 }

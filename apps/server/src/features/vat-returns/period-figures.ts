@@ -22,10 +22,10 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
 
 /** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
 export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
-  const seen = new Map(
+  const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
   );
-  return [...seen.values()];
+  return [...periodsByKey.values()];
 }
 
 /** Stores the totals of a file for the obligations with the same periods. */
@@ -83,11 +83,11 @@ export async function computeMissingFigures(db: Db, companyId: string): Promise<
       and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligations.id), eq(periodFigures.fileId, file.id)),
     )
     .where(eq(obligations.companyId, companyId));
-  const missing = all.filter(({ existingRows }) => existingRows === null);
-  if (missing.length === 0) return;
-  const accumulator = accumulateByPeriod(distinctPeriods(missing));
+  const missingFigures = all.filter(({ existingRows }) => existingRows === null);
+  if (missingFigures.length === 0) return;
+  const accumulator = accumulateByPeriod(distinctPeriods(missingFigures));
   for await (const rows of readStoredRows(db, companyId, file.id)) accumulator.add(rows);
-  await db.transaction((tx) => storeFigures(tx, companyId, file.id, missing, accumulator.totals()));
+  await db.transaction((tx) => storeFigures(tx, companyId, file.id, missingFigures, accumulator.totals()));
 }
 
 async function* readStoredRows(db: Db, companyId: string, fileId: string): AsyncGenerator<BooksRow[]> {

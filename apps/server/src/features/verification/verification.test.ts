@@ -126,9 +126,9 @@ describe('an identity check', () => {
   it('is one check however often it is started, and its result comes by webhook', async () => {
     const { person } = await createPerson();
     expect(await getCheckStatus(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
-    const [first, again] = [await startCheck(person), await startCheck(person)];
-    expect(again).toEqual(first);
-    portal.identity.checks.show(first.checkId, 'fine');
+    const [first, second] = [await startCheck(person), await startCheck(person)];
+    expect(second).toEqual(first);
+    portal.identity.checks.chooseOutcome(first.checkId, 'fine');
     const getStoredStatus = async () =>
       (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)
         ?.status;
@@ -141,7 +141,7 @@ describe('an identity check', () => {
     const { person } = await createPerson();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { checkId } = await startCheck(person);
-      for (let showing = 0; showing < 5; showing += 1) portal.identity.checks.show(checkId, 'another_person');
+      for (let tries = 0; tries < 5; tries += 1) portal.identity.checks.chooseOutcome(checkId, 'another_person');
       expect(await getCheckStatus(person)).toMatchObject({ status: 'failed', attempts_left: 2 - attempt });
     }
     expect(await getCheckStatus(person)).toMatchObject({ may_begin: false });

@@ -29,7 +29,7 @@ const PROCLAIMED_CHANGES: readonly {
 export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const easter = easterSunday(year);
   const newYear = dateFromParts(year, 1, 1);
-  const regular = [
+  const regularHolidays = [
     isWeekend(newYear) ? mondayOnOrAfter(newYear) : newYear,
     addDays(easter, -2),
     addDays(easter, 1),
@@ -41,7 +41,7 @@ export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const isInYear = (date: PlainDate): boolean => date.startsWith(String(year));
   const removed = PROCLAIMED_CHANGES.flatMap((change) => change.removed);
   const added = PROCLAIMED_CHANGES.flatMap((change) => change.added).filter(isInYear);
-  return [...regular.filter((date) => !removed.includes(date)), ...added].sort();
+  return [...regularHolidays.filter((date) => !removed.includes(date)), ...added].sort();
 }
 
 /** Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
@@ -64,16 +64,17 @@ export function easterSunday(year: number): PlainDate {
  */
 function christmasHolidays(year: number): readonly PlainDate[] {
   const day = dateFromParts(year, 12, 25);
-  const inDecember = (...days: readonly number[]): readonly PlainDate[] => days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
+  const toDecemberDates = (...days: readonly number[]): readonly PlainDate[] =>
+    days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
   switch (dayOfWeek(day)) {
     case 5:
-      return inDecember(25, 28);
+      return toDecemberDates(25, 28);
     case 6:
-      return inDecember(27, 28);
+      return toDecemberDates(27, 28);
     case 7:
-      return inDecember(26, 27);
+      return toDecemberDates(26, 27);
     default:
-      return inDecember(25, 26);
+      return toDecemberDates(25, 26);
   }
 }
 

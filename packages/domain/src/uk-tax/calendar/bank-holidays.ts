@@ -1,5 +1,5 @@
 import type { PlainDate } from '../../plain-date.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
@@ -20,6 +20,6 @@ export function getBankHolidays(year: number, division: Division = 'england-and-
   const published = PUBLISHED_BANK_HOLIDAYS[division][year];
   if (published !== undefined) return known(published);
   const isForecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
-  if (!isForecastable) return notKnown(`bank holidays of ${division} in ${year}`);
-  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : notKnown(UNPUBLISHED_HOLIDAYS, bankHolidaysByRule(year));
+  if (!isForecastable) return unknownResult(`bank holidays of ${division} in ${year}`);
+  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : unknownResult(UNPUBLISHED_HOLIDAYS, bankHolidaysByRule(year));
 }

@@ -14,8 +14,8 @@ export const addMonthsClamped: (date: PlainDate, months: number) => PlainDate = 
  *    CTM93040; CTM92560.
  */
 export function addMonthsKeepingMonthEnd(date: PlainDate, months: number): PlainDate {
-  const moved = addMonths(date, months);
-  return date === endOfMonth(date) ? endOfMonth(moved) : moved;
+  const correspondingDay = addMonths(date, months);
+  return date === endOfMonth(date) ? endOfMonth(correspondingDay) : correspondingDay;
 }
 
 /**
@@ -33,8 +33,8 @@ export function dayAfterCorresponding(date: PlainDate, months: number): PlainDat
  */
 export function endOfPeriodBeginningWith(first: PlainDate, months: number): PlainDate {
   const { day } = toDateParts(first);
-  const corresponding = addMonths(first, months);
-  return toDateParts(corresponding).day === day ? addDays(corresponding, -1) : corresponding;
+  const correspondingMonth = addMonths(first, months);
+  return toDateParts(correspondingMonth).day === day ? addDays(correspondingMonth, -1) : correspondingMonth;
 }
 
 /** The first day of the month after a date's month. */

@@ -64,8 +64,8 @@ describe('PAYE tax month', () => {
   });
 
   it('throws outside 1 to 12, and a quarter outside 1 to 4', () => {
-    for (const bad of [0, 13, 1.5]) expect(() => taxMonthDates(getTaxYear(plainDate('2026-01-01')), bad)).toThrow(RangeError);
-    for (const bad of [0, 5]) expect(() => lastTaxMonthOfQuarter(bad)).toThrow(RangeError);
+    for (const invalid of [0, 13, 1.5]) expect(() => taxMonthDates(getTaxYear(plainDate('2026-01-01')), invalid)).toThrow(RangeError);
+    for (const invalid of [0, 5]) expect(() => lastTaxMonthOfQuarter(invalid)).toThrow(RangeError);
   });
 });
 

@@ -28,8 +28,8 @@ const STAGGER_BY_CODE: Readonly<Record<string, VatStagger>> = {
  */
 export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
-  const named = Object.hasOwn(STAGGER_BY_CODE, code) ? STAGGER_BY_CODE[code] : undefined;
-  if (named) return parsed(named);
+  const staggerForCode = Object.hasOwn(STAGGER_BY_CODE, code) ? STAGGER_BY_CODE[code] : undefined;
+  if (staggerForCode) return parsed(staggerForCode);
   if (!/^Y[A-L]$/.test(code)) return rejected('A stagger is 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
   const firstMonth = code.charCodeAt(1) - 64;
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
@@ -40,6 +40,6 @@ export function getVatPeriod(stagger: VatStagger, date: PlainDate): { readonly s
   const { year, month } = toDateParts(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;
   const end = endOfMonth(addMonths(dateFromParts(year, month, 1), monthsLeft));
-  const endParts = toDateParts(end);
-  return { start: addMonths(dateFromParts(endParts.year, endParts.month, 1), 1 - stagger.months), end };
+  const endDateParts = toDateParts(end);
+  return { start: addMonths(dateFromParts(endDateParts.year, endDateParts.month, 1), 1 - stagger.months), end };
 }

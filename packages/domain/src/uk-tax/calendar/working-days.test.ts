@@ -39,9 +39,9 @@ describe('working days', () => {
   it('are found before and after a non-working day', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const isOne = isWorkingDay(date).known && valueOrForecast(isWorkingDay(date));
+        const isWorking = isWorkingDay(date).known && valueOrForecast(isWorkingDay(date));
         const [before, after] = [valueOrForecast(lastWorkingDayOnOrBefore(date)), valueOrForecast(firstWorkingDayOnOrAfter(date))];
-        if (isOne) expect([before, after]).toEqual([date, date]);
+        if (isWorking) expect([before, after]).toEqual([date, date]);
         else expect(before !== undefined && after !== undefined && before < date && after > date).toBe(true);
       }),
     );

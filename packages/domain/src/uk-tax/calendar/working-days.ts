@@ -1,6 +1,6 @@
 import { dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { valueOrForecast, known, notKnown } from '../known.ts';
+import { valueOrForecast, known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
@@ -24,11 +24,11 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   if (n === 0) return known(date);
   const dayIndex = getDayIndex();
   const before = dayIndex.countBefore[day - dayIndex.first];
-  if (before === undefined || !Number.isInteger(n)) return notKnown(OUTSIDE_RANGE);
+  if (before === undefined || !Number.isInteger(n)) return unknownResult(OUTSIDE_RANGE);
   // Going back, the first step lands on the previous working day, whether or not the start is a working day.
   const workingDayIndex = n > 0 ? before + (dayIndex.countBefore[day - dayIndex.first + 1] === before ? n - 1 : n) : before + n;
   const found = dayIndex.workingDays[workingDayIndex];
-  if (found === undefined) return notKnown(OUTSIDE_RANGE);
+  if (found === undefined) return unknownResult(OUTSIDE_RANGE);
   return knownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
 }
 
@@ -42,7 +42,7 @@ export function workingDaysBetween(from: PlainDate, to: PlainDate): Known<number
 export function lastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
   const found = isInRange(day) ? workingDayOnOrBefore(day) : undefined;
-  return found === undefined ? notKnown(OUTSIDE_RANGE) : knownWithinRange(found, day, () => fromDayNumber(found));
+  return found === undefined ? unknownResult(OUTSIDE_RANGE) : knownWithinRange(found, day, () => fromDayNumber(found));
 }
 
 /** The date itself if it is a working day, otherwise the first one after it. */
@@ -97,6 +97,6 @@ function isInRange(day: number): boolean {
 
 /** Wraps an answer that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
 function knownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
-  if (!isInRange(first) || !isInRange(last)) return notKnown(OUTSIDE_RANGE);
-  return last <= LAST_PUBLISHED_DAY ? known(answer()) : notKnown(UNPUBLISHED_HOLIDAYS, answer());
+  if (!isInRange(first) || !isInRange(last)) return unknownResult(OUTSIDE_RANGE);
+  return last <= LAST_PUBLISHED_DAY ? known(answer()) : unknownResult(UNPUBLISHED_HOLIDAYS, answer());
 }

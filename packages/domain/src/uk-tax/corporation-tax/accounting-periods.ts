@@ -38,8 +38,8 @@ export function companyTaxReturnDue(
 ): PlainDate {
   const dates = [addMonthsKeepingMonthEnd(periodEnd, 12)];
   if (periodOfAccount !== undefined) {
-    const isLong = periodOfAccount.end > endOfPeriodBeginningWith(periodOfAccount.start, 18);
-    dates.push(isLong ? endOfPeriodBeginningWith(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
+    const isOver18Months = periodOfAccount.end > endOfPeriodBeginningWith(periodOfAccount.start, 18);
+    dates.push(isOver18Months ? endOfPeriodBeginningWith(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
   }
   if (noticeServed !== undefined) dates.push(addMonths(noticeServed, 3));
   return dates.reduce((latest, date) => (date > latest ? date : latest));

@@ -46,12 +46,17 @@ const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, num
 };
 
 /** The penalty for late accounts in pence, doubled if last year's were late too. Source: Companies Act 2006 s453; SI 2008/497. */
-export function lateAccountsPenalty(due: PlainDate, delivered: PlainDate, filer: AccountsFiler = 'private', lateLastYear = false): Pence {
+export function lateAccountsPenalty(
+  due: PlainDate,
+  delivered: PlainDate,
+  filer: AccountsFiler = 'private',
+  wasLateLastYear = false,
+): Pence {
   if (delivered <= due) return ZERO;
   const scale = LATE_ACCOUNTS[filer === 'public' ? 'public' : 'private'];
   const step = [1, 3, 6].findIndex((months) => delivered <= addMonths(due, months));
   const penalty = scale[step === -1 ? 3 : step] ?? 0;
-  return pence(lateLastYear ? penalty * 2 : penalty);
+  return pence(wasLateLastYear ? penalty * 2 : penalty);
 }
 
 function monthsAllowed(filer: AccountsFiler): number {

@@ -36,11 +36,11 @@ export function getInstalmentPayer(period: CompanyPeriod): InstalmentPayer | und
   // Whether an amount exceeds the yearly limit scaled to the period. Compares amount x 365 x companies with limit x days, to use whole
   // numbers only.
   const days = isWholeYear(period) ? 365n : BigInt(daysBetween(period.start, period.end) + 1);
-  const exceeds = (amount: Pence, limit: bigint, shared: bigint): boolean => BigInt(amount) * 365n * shared > limit * days;
+  const isAbove = (amount: Pence, limit: bigint, shared: bigint): boolean => BigInt(amount) * 365n * shared > limit * days;
   if (BigInt(period.liability) * 365n < LIABILITY_FROM * days) return undefined;
-  if (!exceeds(period.profits, LARGE_ABOVE, companies)) return undefined;
-  if (period.start >= VERY_LARGE_FROM && exceeds(period.profits, VERY_LARGE_ABOVE, companies)) return 'very_large';
-  return period.was_large_before || exceeds(period.profits, GRACE_UP_TO, companies) ? 'large' : undefined;
+  if (!isAbove(period.profits, LARGE_ABOVE, companies)) return undefined;
+  if (period.start >= VERY_LARGE_FROM && isAbove(period.profits, VERY_LARGE_ABOVE, companies)) return 'very_large';
+  return period.was_large_before || isAbove(period.profits, GRACE_UP_TO, companies) ? 'large' : undefined;
 }
 
 function isWholeYear(period: CompanyPeriod): boolean {

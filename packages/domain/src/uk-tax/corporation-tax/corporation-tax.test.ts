@@ -27,7 +27,7 @@ describe('corporation tax', () => {
 
 describe('accounting periods', () => {
   const rows = (start: string, end: string): string[][] =>
-    accountingPeriods(plainDate(start), plainDate(end)).map((one) => [one.start, one.end, one.ct_due, one.ct600_due]);
+    accountingPeriods(plainDate(start), plainDate(end)).map((period) => [period.start, period.end, period.ct_due, period.ct600_due]);
 
   it('within 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
     expect(rows('2018-01-01', '2019-03-31')).toEqual([
@@ -70,10 +70,10 @@ describe('accounting periods', () => {
         const periods = accountingPeriods(start, end);
         expect(periods[0]?.start).toBe(start);
         expect(periods.at(-1)?.end).toBe(end);
-        periods.forEach((one, index) => {
-          expect(one.end <= endOfPeriodBeginningWith(one.start, 12)).toBe(true);
-          expect(one.ct_due > one.end && one.ct600_due > one.ct_due).toBe(true);
-          if (index > 0) expect(one.start).toBe(addDays(periods[index - 1]?.end ?? start, 1));
+        periods.forEach((period, index) => {
+          expect(period.end <= endOfPeriodBeginningWith(period.start, 12)).toBe(true);
+          expect(period.ct_due > period.end && period.ct600_due > period.ct_due).toBe(true);
+          if (index > 0) expect(period.start).toBe(addDays(periods[index - 1]?.end ?? start, 1));
         });
       }),
     );

@@ -2,7 +2,7 @@ import { addDays, addMonths, daysBetween, plainDate } from '../../plain-date.ts'
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, mapKnown, notKnown } from '../known.ts';
+import { known, mapKnown, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 
@@ -20,8 +20,8 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
  */
 export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
   const year = endOfPeriodBeginningWith(start, 12);
-  if (end < start) return notKnown('the instalments of a period that ends before it begins');
-  if (end > year) return notKnown('the instalments of an accounting period longer than 12 months: split it first');
+  if (end < start) return unknownResult('the instalments of a period that ends before it begins');
+  if (end > year) return unknownResult('the instalments of an accounting period longer than 12 months: split it first');
   // Very large companies follow the rules for large ones in periods that began before 1 April 2019 (CTM92800).
   if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
   return known(
@@ -79,6 +79,6 @@ function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean):
   // Regulation 5AZA(4): 14 days after the corresponding day of the month before the period's last.
   const last = addDays(addMonthsKeepingMonthEnd(end, -1), 14);
   return last < start
-    ? notKnown('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
+    ? unknownResult('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
     : known(listDatesUpTo(first, last, instalmentMonths(start, end)));
 }

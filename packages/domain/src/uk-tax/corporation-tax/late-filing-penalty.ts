@@ -26,15 +26,15 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
 
 /**
  * The flat penalty in pence for a late company tax return; zero if on time. The later amount replaces the first rather than adding to it.
- * `thirdSuccessive`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
+ * `isThirdInARow`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
  * + 18 months = 31 March).
  */
-export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, thirdSuccessive: boolean): Pence {
+export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, isThirdInARow: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
   const row = findRowInForce(FLAT_PENALTIES, filingDate);
   if (row === undefined) return ZERO;
   const isLater = delivered > addMonthsKeepingMonthEnd(filingDate, 3);
-  if (thirdSuccessive) return isLater ? row.third_later : row.third_within_3_months;
+  if (isThirdInARow) return isLater ? row.third_later : row.third_within_3_months;
   return isLater ? row.later : row.within_3_months;
 }
 

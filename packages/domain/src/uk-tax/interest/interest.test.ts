@@ -159,11 +159,11 @@ describe('late payment interest', () => {
         const due = fromDayNumber(day);
         const date = addDays(due, after);
         const part = pence(Number((BigInt(amount) * BigInt(percent)) / 100n));
-        const inTwo = [
+        const twoPayments = [
           { date, amount: part },
           { date, amount: pence(amount - part) },
         ];
-        expect(calculateInterest(amount, due, inTwo)).toBe(calculateInterest(amount, due, [{ date, amount }]));
+        expect(calculateInterest(amount, due, twoPayments)).toBe(calculateInterest(amount, due, [{ date, amount }]));
         expect(calculateInterest(amount, due, [{ date, amount }])).toBe(valueOrForecast(latePaymentInterest(amount, due, date))?.interest);
       }),
     );

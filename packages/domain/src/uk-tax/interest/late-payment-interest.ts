@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { INTEREST_DIVISOR, createRateColumn, sumDailyRates } from './accrual.ts';
 import type { RateColumn } from './accrual.ts';
@@ -53,10 +53,10 @@ export function latePaymentInterestWithParts(
     const day = dayNumber(payment.date);
     if (end !== undefined && day > end) continue;
     const part = payment.amount < remaining ? payment.amount : remaining;
-    if (part > 0 && !addTerm(part, day)) return notKnown(UNKNOWN_EARLY_RATES);
+    if (part > 0 && !addTerm(part, day)) return unknownResult(UNKNOWN_EARLY_RATES);
     remaining -= part > 0 ? part : 0;
   }
-  if (end !== undefined && remaining > 0 && !addTerm(remaining, end)) return notKnown(UNKNOWN_EARLY_RATES);
+  if (end !== undefined && remaining > 0 && !addTerm(remaining, end)) return unknownResult(UNKNOWN_EARLY_RATES);
   return known({
     interest: sumShares(terms, INTEREST_DIVISOR, 'half-away'),
     days: last - start,
@@ -79,12 +79,13 @@ export function interestAtRate(amount: Pence, days: number, rateBps: number): Pe
 export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
   if (end <= start) return accrueInterest(LATE_PAYMENT, amount, start, start, UNKNOWN_EARLY_RATES);
-  const early = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
+  const instalmentRates = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
   const late = sumDailyRates(LATE_PAYMENT, switchDay > start ? switchDay : start, end);
-  if (early === undefined || late === undefined) return notKnown('interest rates on corporation tax instalments before 2022-11-14');
+  if (instalmentRates === undefined || late === undefined)
+    return unknownResult('interest rates on corporation tax instalments before 2022-11-14');
   const verified = end <= switchDay ? INSTALMENT_DEBIT.verified_to : LATE_PAYMENT.verified_to;
   return known({
-    interest: calculateShare(amount, early + late, INTEREST_DIVISOR, 'half-away'),
+    interest: calculateShare(amount, instalmentRates + late, INTEREST_DIVISOR, 'half-away'),
     days: end - start,
     estimate: end > verified,
   });
@@ -101,7 +102,7 @@ export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payme
  */
 export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);
-  if (sum === undefined) return notKnown(missing);
+  if (sum === undefined) return unknownResult(missing);
   const days = to > from ? to - from : 0;
   return known({
     interest: calculateShare(amount > 0 ? amount : 0, sum, INTEREST_DIVISOR, 'half-away'),

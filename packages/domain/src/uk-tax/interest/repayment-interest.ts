@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { INTEREST_DIVISOR, createRateColumn, sumDailyRates } from './accrual.ts';
 import type { RateColumn } from './accrual.ts';
@@ -44,7 +44,7 @@ function repaymentInterest(amount: Pence, startsOn: PlainDate, repaid: PlainDate
   let last = 0;
   for (const [from, to] of listRangesWithoutStops(dayNumber(startsOn), dayNumber(repaid), stops)) {
     const part = sumDailyRates(REPAYMENT, from, to);
-    if (part === undefined) return notKnown(UNKNOWN_EARLY_RATES);
+    if (part === undefined) return unknownResult(UNKNOWN_EARLY_RATES);
     sum += part;
     days += to - from;
     last = to;

@@ -41,10 +41,10 @@ export function payePaymentDays(due: PayeDue): PaymentDays {
  */
 export function yearEndPayeDue(
   taxYearEnd: PlainDate,
-  what: 'class_1a' | 'settlement_agreement',
+  kind: 'class_1a' | 'settlement_agreement',
 ): { readonly electronic_due: PlainDate; readonly post_due: PlainDate } {
   const { year } = toDateParts(taxYearEnd);
-  const month = what === 'class_1a' ? 7 : 10;
+  const month = kind === 'class_1a' ? 7 : 10;
   return { electronic_due: dateFromParts(year, month, 22), post_due: dateFromParts(year, month, 19) };
 }
 

@@ -52,7 +52,7 @@ describe('penalties for late PAYE payments', () => {
 
   it('skip the first failure and end at 4% (CH152550; published-examples.json ex-072)', () => {
     const year = payeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
-    expect(year.penalties.map((one) => one / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
+    expect(year.penalties.map((penalty) => penalty / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
     expect(toPoundsText(year.total)).toBe('260.00');
   });
 

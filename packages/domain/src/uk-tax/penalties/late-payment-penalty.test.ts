@@ -82,10 +82,12 @@ describe('late payment penalties', () => {
 
   it('never decrease when a payment is made later', () => {
     fc.assert(
-      fc.property(cases, fc.nat(4), fc.nat(100), (facts, which, days) => {
+      fc.property(cases, fc.nat(4), fc.nat(100), (facts, paymentIndex, days) => {
         const payments = toPayments(facts);
-        const moved = payments.map((one, index) => (index === which % payments.length ? { ...one, date: addDays(one.date, days) } : one));
-        return total(facts.amount, moved) >= total(facts.amount, payments);
+        const laterPayments = payments.map((payment, index) =>
+          index === paymentIndex % payments.length ? { ...payment, date: addDays(payment.date, days) } : payment,
+        );
+        return total(facts.amount, laterPayments) >= total(facts.amount, payments);
       }),
     );
   });
@@ -94,14 +96,14 @@ describe('late payment penalties', () => {
     fc.assert(
       fc.property(cases, fc.nat(100), (facts, percent) => {
         const payments = toPayments(facts);
-        const split = payments.flatMap((one) => {
-          const part = pence(Math.floor((one.amount * percent) / 100));
+        const splitPayments = payments.flatMap((payment) => {
+          const part = pence(Math.floor((payment.amount * percent) / 100));
           return [
-            { ...one, amount: part },
-            { ...one, amount: pence(one.amount - part) },
+            { ...payment, amount: part },
+            { ...payment, amount: pence(payment.amount - part) },
           ];
         });
-        return total(facts.amount, split) === total(facts.amount, payments);
+        return total(facts.amount, splitPayments) === total(facts.amount, payments);
       }),
     );
   });

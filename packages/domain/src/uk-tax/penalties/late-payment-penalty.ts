@@ -2,7 +2,7 @@ import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumShares, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { sortPaymentsByDate } from '../interest/late-payment-interest.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
@@ -94,7 +94,7 @@ function secondPenalty(parts: readonly Part[], proposedDay: number, lastDay: num
     countDaysFrom31(part.day < stopDay ? part.day : stopDay) * rates.yearly_bps,
   ]);
   const penalty = sumShares(terms, 365 * 10_000, 'half-away');
-  return isOpenEnded ? notKnown('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
+  return isOpenEnded ? unknownResult('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
 }
 
 function countDaysFrom31(day: number): number {
@@ -103,5 +103,5 @@ function countDaysFrom31(day: number): number {
 
 function toUnknownTotal(first: Pence, second: Known<Pence>): Known<Pence> {
   if (second.known) return known(pence(first + second.value));
-  return second.forecast === undefined ? notKnown(second.notKnown) : notKnown(second.notKnown, pence(first + second.forecast));
+  return second.forecast === undefined ? unknownResult(second.notKnown) : unknownResult(second.notKnown, pence(first + second.forecast));
 }

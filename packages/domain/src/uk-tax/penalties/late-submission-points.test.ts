@@ -76,11 +76,11 @@ describe('change of frequency', () => {
 });
 
 describe('points over time', () => {
-  const fourLate = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => late(due));
+  const fourLateReturns = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => late(due));
 
   it('bring a penalty at the threshold, then 200 pounds per late return without rising', () => {
-    expect(summarisePoints('quarterly', fourLate, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
-    expect(summarisePoints('quarterly', [...fourLate, late('2026-02-07')], '2026-02-08')).toEqual({
+    expect(summarisePoints('quarterly', fourLateReturns, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
+    expect(summarisePoints('quarterly', [...fourLateReturns, late('2026-02-07')], '2026-02-08')).toEqual({
       points: 4,
       penalties: 2,
       amount: 40_000,
@@ -88,8 +88,8 @@ describe('points over time', () => {
   });
 
   it('reset after a year on time (CH192210: 0 points on 1 December 2026), and penalties remain', () => {
-    expect(summarisePoints('quarterly', fourLate, '2026-11-30').points).toBe(4);
-    expect(summarisePoints('quarterly', fourLate, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
+    expect(summarisePoints('quarterly', fourLateReturns, '2026-11-30').points).toBe(4);
+    expect(summarisePoints('quarterly', fourLateReturns, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
   });
 
   it('are awarded on the day after the due date', () => {
@@ -99,24 +99,24 @@ describe('points over time', () => {
   });
 
   it('expire individually below the threshold but not at it', () => {
-    const three = fourLate.slice(0, 3);
+    const three = fourLateReturns.slice(0, 3);
     // Each further failure restarts the compliance year, so only the 24-month expiry can remove a point.
-    const spaced = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
-    expect(summarisePoints('quarterly', spaced, '2026-02-28').points).toBe(3);
-    expect(summarisePoints('quarterly', spaced, '2026-03-01').points).toBe(2);
+    const spacedReturns = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
+    expect(summarisePoints('quarterly', spacedReturns, '2026-02-28').points).toBe(3);
+    expect(summarisePoints('quarterly', spacedReturns, '2026-03-01').points).toBe(2);
     expect(summarisePoints('quarterly', three, '2026-08-31').points).toBe(3);
-    const atThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
-    expect(summarisePoints('quarterly', atThreshold, '2026-03-01').points).toBe(4);
+    const returnsAtThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
+    expect(summarisePoints('quarterly', returnsAtThreshold, '2026-03-01').points).toBe(4);
   });
 
   it('wait for an outstanding return of the last 24 months, and reset on the day it arrives', () => {
-    const missing = fourLate.map((one, index) => (index === 3 ? { ...one, received: null } : one));
-    expect(summarisePoints('quarterly', missing, '2026-12-01').points).toBe(4);
-    const cameLate = fourLate.map((one, index) => (index === 3 ? { ...one, received: plainDate('2027-03-10') } : one));
-    expect(summarisePoints('quarterly', cameLate, '2027-03-09').points).toBe(4);
-    expect(summarisePoints('quarterly', cameLate, '2027-03-10').points).toBe(0);
+    const withMissingReturn = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: null } : item));
+    expect(summarisePoints('quarterly', withMissingReturn, '2026-12-01').points).toBe(4);
+    const withLateArrival = fourLateReturns.map((item, index) => (index === 3 ? { ...item, received: plainDate('2027-03-10') } : item));
+    expect(summarisePoints('quarterly', withLateArrival, '2027-03-09').points).toBe(4);
+    expect(summarisePoints('quarterly', withLateArrival, '2027-03-10').points).toBe(0);
     // After 24 months the missing return no longer counts.
-    expect(getResetDay('quarterly', plainDate('2025-11-07'), missing)).toBe('2027-11-08');
+    expect(getResetDay('quarterly', plainDate('2025-11-07'), withMissingReturn)).toBe('2027-11-08');
   });
 
   it('are not reset by a period whose last day is missed', () => {
@@ -131,12 +131,14 @@ describe('points over time', () => {
   });
 
   it('are not awarded for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
-    const threeLate = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
-    expect(summarisePoints('quarterly', threeLate, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
+    const threeLateReturns = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
+    expect(summarisePoints('quarterly', threeLateReturns, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
   });
 
   it('do not depend on the order of the returns', () => {
-    expect(summarisePoints('quarterly', fourLate.toReversed(), '2026-01-01')).toEqual(summarisePoints('quarterly', fourLate, '2026-01-01'));
+    expect(summarisePoints('quarterly', fourLateReturns.toReversed(), '2026-01-01')).toEqual(
+      summarisePoints('quarterly', fourLateReturns, '2026-01-01'),
+    );
   });
 
   it('equal a day-by-day calculation', () => {
@@ -168,23 +170,23 @@ describe('points over time', () => {
 /** A deliberately literal implementation of the rule, one day at a time. */
 function dayByDay(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): { points: number; penalties: number } {
   const { threshold } = POINTS_RULES[frequency];
-  let held: PlainDate[] = [];
+  let pointsInForce: PlainDate[] = [];
   let latest: PlainDate | undefined;
   let penalties = 0;
   for (let number = dayNumber(plainDate('2023-03-01')); number <= dayNumber(asOf); number += 1) {
     const today = fromDayNumber(number);
-    if (held.length < threshold) held = held.filter((due) => getPointExpiry(due) >= today);
-    for (const one of returns) {
-      if (addDays(one.due, 1) !== today || (one.received !== null && one.received <= one.due)) continue;
-      if (held.length < threshold) held.push(one.due);
-      if (held.length >= threshold) penalties += 1;
-      latest = one.due;
+    if (pointsInForce.length < threshold) pointsInForce = pointsInForce.filter((due) => getPointExpiry(due) >= today);
+    for (const item of returns) {
+      if (addDays(item.due, 1) !== today || (item.received !== null && item.received <= item.due)) continue;
+      if (pointsInForce.length < threshold) pointsInForce.push(item.due);
+      if (pointsInForce.length >= threshold) penalties += 1;
+      latest = item.due;
     }
     const conditionA = latest !== undefined && getCompliancePeriod(frequency, latest).end < today;
     const conditionB = returns.every(
-      (one) => one.due >= today || one.due < addMonths(today, -24) || (one.received !== null && one.received <= today),
+      (item) => item.due >= today || item.due < addMonths(today, -24) || (item.received !== null && item.received <= today),
     );
-    if (conditionA && conditionB) held = [];
+    if (conditionA && conditionB) pointsInForce = [];
   }
-  return { points: held.length, penalties };
+  return { points: pointsInForce.length, penalties };
 }

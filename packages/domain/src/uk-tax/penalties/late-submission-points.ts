@@ -72,6 +72,6 @@ const FREQUENCY_CHANGE: Readonly<Record<ReturnFrequency, Readonly<Record<ReturnF
 /** Points after a change of frequency. Zero stays zero, and the result is never negative. Source: CH192240. */
 export function pointsAfterFrequencyChange(points: number, from: ReturnFrequency, to: ReturnFrequency): number {
   if (points <= 0) return 0;
-  const moved = points + FREQUENCY_CHANGE[from][to];
-  return moved < 0 ? 0 : moved;
+  const adjustedPoints = points + FREQUENCY_CHANGE[from][to];
+  return adjustedPoints < 0 ? 0 : adjustedPoints;
 }

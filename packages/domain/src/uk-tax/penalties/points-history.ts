@@ -9,7 +9,7 @@ import type { ReturnFrequency } from './late-submission-points.ts';
 export type ExpectedReturn = {
   readonly due: PlainDate;
   readonly received: PlainDate | null;
-  /** No point arises for the first return after registration, the final one and one-off returns. */
+  /** True for the first return after registration, the final one and one-off returns, which earn no points. */
   readonly no_point?: boolean;
 };
 

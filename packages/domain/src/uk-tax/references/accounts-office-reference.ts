@@ -18,29 +18,31 @@ const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z
  * Source: hmrc/reference-checker EpayeReferenceChecker. The samples in HMRC's guidance (123PA00012345) fail the check letter.
  */
 export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
-  const tidy = fillZeros(normaliseReference(text));
-  if (tidy === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
-  if (!/^\d{3}P[A-Z]/.test(tidy)) return rejected('An Accounts Office reference begins with three digits, the letter P and a letter.');
-  if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(tidy))
+  const normalised = fillZeros(normaliseReference(text));
+  if (normalised === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
+  if (!/^\d{3}P[A-Z]/.test(normalised))
+    return rejected('An Accounts Office reference begins with three digits, the letter P and a letter.');
+  if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(normalised))
     return rejected('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
-  if (tidy.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(tidy)) {
+  if (normalised.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(normalised)) {
     return rejected('References of office 961 end in eight digits, or in X with a zero after the letters.');
   }
-  const expected = getAccountsOfficeCheckLetter(tidy);
-  if (expected !== tidy[4]) return rejected(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
-  return parsed(tidy as AccountsOfficeReference);
+  const expected = getAccountsOfficeCheckLetter(normalised);
+  if (expected !== normalised[4])
+    return rejected(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
+  return parsed(normalised as AccountsOfficeReference);
 }
 
 /** The check letter for the fifth place of a reference; undefined if the text does not have that form. */
 export function getAccountsOfficeCheckLetter(text: string): string | undefined {
-  const tidy = fillZeros(normaliseReference(text));
-  return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(tidy) ? getCheckLetter(tidy, WEIGHTS, PAYE_LETTERS) : undefined;
+  const normalised = fillZeros(normaliseReference(text));
+  return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(normalised) ? getCheckLetter(normalised, WEIGHTS, PAYE_LETTERS) : undefined;
 }
 
 /** "123PW1234" -> "123PW00001234"; references ending in a letter are filled before their digits too. */
-function fillZeros(tidy: string): string {
-  const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(tidy);
-  if (!match) return tidy;
+function fillZeros(normalised: string): string {
+  const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(normalised);
+  if (!match) return normalised;
   const [, head = '', digits = ''] = match;
   return head + digits.padStart(8, '0');
 }

@@ -12,11 +12,11 @@ const WEIGHTS = [0, 9, 10, 11, 12, 13, 8, 7, 6, 5, 4] as const;
 
 /** Parses an agent reference number; spaces, hyphens and lower case are allowed. Source: hmrc/domain AgentBusinessUtr, Modulus23Check. */
 export function parseArn(text: string): Parsed<Arn> {
-  const tidy = normaliseReference(text);
-  if (tidy === '') return rejected('Enter the agent reference number, for example TARN0000001.');
-  if (!/^[A-Z]ARN\d{7}$/.test(tidy)) return rejected('An agent reference number is a letter, ARN and seven digits.');
-  if (getCheckLetter(tidy, WEIGHTS, LETTERS_IN_ORDER) !== tidy[0]) {
+  const normalised = normaliseReference(text);
+  if (normalised === '') return rejected('Enter the agent reference number, for example TARN0000001.');
+  if (!/^[A-Z]ARN\d{7}$/.test(normalised)) return rejected('An agent reference number is a letter, ARN and seven digits.');
+  if (getCheckLetter(normalised, WEIGHTS, LETTERS_IN_ORDER) !== normalised[0]) {
     return rejected('The check letter does not match: at least one character is wrong.');
   }
-  return parsed(tidy as Arn);
+  return parsed(normalised as Arn);
 }

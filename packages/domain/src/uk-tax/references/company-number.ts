@@ -24,27 +24,27 @@ const CONVERTED = /^(.{2})\d{5}[CR]$/;
  * Source: Companies Act 2006 s1066 (the registrar decides the form); chguide.co.uk, whose pattern was tested on 13.6 million numbers.
  */
 export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
-  const tidy = normaliseReference(text);
-  if (tidy === '') return rejected('Enter the company number: 8 characters.');
-  const filled = fillZeros(tidy);
-  if (/^\d{8}$/.test(filled)) {
-    return filled === '00000000' ? rejected('No company has the number 00000000.') : parsed(filled as CompanyNumber);
+  const normalised = normaliseReference(text);
+  if (normalised === '') return rejected('Enter the company number: 8 characters.');
+  const padded = fillZeros(normalised);
+  if (/^\d{8}$/.test(padded)) {
+    return padded === '00000000' ? rejected('No company has the number 00000000.') : parsed(padded as CompanyNumber);
   }
-  if (/^\d+$/.test(filled) || filled.length > 8) return rejected(`A company number has 8 characters; this one has ${filled.length}.`);
-  if (SOCIETY.test(filled) || OLD_PARTNERSHIP.test(filled) || isConverted(filled)) return parsed(filled as CompanyNumber);
-  if (!/^[A-Z][A-Z0]\d{6}$/.test(filled)) return rejected('A company number is 8 digits, or 2 letters and 6 digits.');
-  if (!PREFIXES.includes(filled.slice(0, 2))) return rejected(`No register uses numbers that begin with ${filled.slice(0, 2)}.`);
-  return parsed(filled as CompanyNumber);
+  if (/^\d+$/.test(padded) || padded.length > 8) return rejected(`A company number has 8 characters; this one has ${padded.length}.`);
+  if (SOCIETY.test(padded) || OLD_PARTNERSHIP.test(padded) || isConverted(padded)) return parsed(padded as CompanyNumber);
+  if (!/^[A-Z][A-Z0]\d{6}$/.test(padded)) return rejected('A company number is 8 digits, or 2 letters and 6 digits.');
+  if (!PREFIXES.includes(padded.slice(0, 2))) return rejected(`No register uses numbers that begin with ${padded.slice(0, 2)}.`);
+  return parsed(padded as CompanyNumber);
 }
 
-function fillZeros(tidy: string): string {
-  if (/^\d{1,8}$/.test(tidy)) return tidy.padStart(8, '0');
-  const match = /^([A-Z]{2}|R0)(\d{1,5})$/.exec(tidy);
-  return match ? (match[1] ?? '') + (match[2] ?? '').padStart(6, '0') : tidy;
+function fillZeros(normalised: string): string {
+  if (/^\d{1,8}$/.test(normalised)) return normalised.padStart(8, '0');
+  const match = /^([A-Z]{2}|R0)(\d{1,5})$/.exec(normalised);
+  return match ? (match[1] ?? '') + (match[2] ?? '').padStart(6, '0') : normalised;
 }
 
 /** Societies converted from another register keep that register's prefix or digits and end in C or R. */
-function isConverted(filled: string): boolean {
-  const prefix = CONVERTED.exec(filled)?.[1];
+function isConverted(padded: string): boolean {
+  const prefix = CONVERTED.exec(padded)?.[1];
   return prefix !== undefined && (/^\d{2}$/.test(prefix) || PREFIXES.includes(prefix));
 }

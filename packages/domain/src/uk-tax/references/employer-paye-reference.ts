@@ -10,9 +10,9 @@ export type EmployerPayeReference = string & { readonly [employerReferenceBrand]
 /** Parses an employer PAYE reference; spaces and lower case are allowed. Source: hmrc/assets-frontend employer-paye-reference. */
 export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
   // Remove only spaces: there is no check digit, so a hyphen or dot could be a misread character.
-  const tidy = /[.-]/.test(text) ? text : normaliseReference(text);
-  if (tidy === '') return rejected('Enter the employer PAYE reference, for example 123/AB456.');
-  const [office = '', employer, ...rest] = tidy.split('/');
+  const normalised = /[.-]/.test(text) ? text : normaliseReference(text);
+  if (normalised === '') return rejected('Enter the employer PAYE reference, for example 123/AB456.');
+  const [office = '', employer, ...rest] = normalised.split('/');
   if (employer === undefined) return rejected('An employer PAYE reference has a slash after its first three digits.');
   if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference begins with three digits, those of the tax office.');
   if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('After the slash come 1 to 10 letters or digits.');

@@ -11,14 +11,14 @@ const NEVER_ISSUED = ['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ'];
 
 /** Parses a National Insurance number; spaces and lower case are allowed. Source: hmrc/domain Nino.scala. */
 export function parseNino(text: string): Parsed<Nino> {
-  const tidy = normaliseReference(text);
-  if (tidy === '') return rejected('Enter the National Insurance number, for example AB 12 34 56 C.');
-  if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(tidy)) return rejected('A National Insurance number has two letters, six digits and one letter.');
-  if (!/[A-D]$/.test(tidy)) return rejected('A National Insurance number ends in A, B, C or D.');
-  if (/^[DFIQUV]/.test(tidy)) return rejected('The first letter is never D, F, I, Q, U or V.');
-  if (/^.[DFIQUVO]/.test(tidy)) return rejected('The second letter is never D, F, I, O, Q, U or V.');
-  if (NEVER_ISSUED.includes(tidy.slice(0, 2))) return rejected(`Numbers beginning ${tidy.slice(0, 2)} are never issued.`);
-  return parsed(tidy as Nino);
+  const normalised = normaliseReference(text);
+  if (normalised === '') return rejected('Enter the National Insurance number, for example AB 12 34 56 C.');
+  if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(normalised)) return rejected('A National Insurance number has two letters, six digits and one letter.');
+  if (!/[A-D]$/.test(normalised)) return rejected('A National Insurance number ends in A, B, C or D.');
+  if (/^[DFIQUV]/.test(normalised)) return rejected('The first letter is never D, F, I, Q, U or V.');
+  if (/^.[DFIQUVO]/.test(normalised)) return rejected('The second letter is never D, F, I, O, Q, U or V.');
+  if (NEVER_ISSUED.includes(normalised.slice(0, 2))) return rejected(`Numbers beginning ${normalised.slice(0, 2)} are never issued.`);
+  return parsed(normalised as Nino);
 }
 
 /** The number as printed: "AB 12 34 56 C". */

@@ -226,8 +226,8 @@ describe('payment reference', () => {
   });
 
   it('is rejected for periods and months that do not exist', () => {
-    for (const bad of [-1, 100, 1.5]) expect(corporationTaxPaymentReference(utr, bad).ok).toBe(false);
-    for (const bad of [0, 13, 1.5]) expect(payePaymentReference(office, taxYearFrom(2024), bad).ok).toBe(false);
+    for (const invalid of [-1, 100, 1.5]) expect(corporationTaxPaymentReference(utr, invalid).ok).toBe(false);
+    for (const invalid of [0, 13, 1.5]) expect(payePaymentReference(office, taxYearFrom(2024), invalid).ok).toBe(false);
   });
 
   it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {

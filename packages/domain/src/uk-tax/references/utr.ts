@@ -15,9 +15,9 @@ const WEIGHTS = [6, 7, 8, 9, 10, 5, 4, 3, 2] as const;
  * Source: hmrc/reference-checker UtrReferenceChecker and SelfAssessmentReferenceChecker; hmrc/domain Modulus11Check.
  */
 export function parseUtr(text: string): Parsed<Utr> {
-  const tidy = normaliseReference(text);
-  if (tidy === '') return rejected('Enter the Unique Taxpayer Reference: 10 digits.');
-  const digits = tidy.startsWith('K') ? tidy.slice(1) : tidy.replace(/K$/, '');
+  const normalised = normaliseReference(text);
+  if (normalised === '') return rejected('Enter the Unique Taxpayer Reference: 10 digits.');
+  const digits = normalised.startsWith('K') ? normalised.slice(1) : normalised.replace(/K$/, '');
   if (!/^\d*$/.test(digits)) return rejected('A UTR has digits only (self assessment adds one letter K before or after).');
   if (digits.length !== 10) return rejected(`A UTR has 10 digits; this one has ${digits.length}.`);
   if (getUtrCheckDigit(digits.slice(1)) !== digits[0]) return rejected('The check digit does not match: at least one digit is wrong.');

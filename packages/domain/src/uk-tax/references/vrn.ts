@@ -29,18 +29,18 @@ export type NineDigitVrn = Vrn & { readonly vrn: string };
  * Source: hmrc/reference-checker VatReferenceChecker; python-stdnum gb/vat for branches, departments and authorities; VAT Notice 700/21.
  */
 export function parseVrn(text: string): Parsed<Vrn> {
-  const tidy = normaliseReference(text).replace(/^(?:GB|XI)/, '');
-  if (tidy === '') return rejected('Enter the VAT registration number: 9 digits.');
-  if (/^(?:GD|HA)/.test(tidy)) return parsePublicBody(tidy);
-  if (!/^\d+$/.test(tidy)) return rejected('A VAT registration number has digits only, after an optional GB or XI.');
-  if (tidy.length !== 9 && tidy.length !== 12) {
-    return rejected(`A VAT registration number has 9 digits (12 with a branch); this one has ${tidy.length}.`);
+  const normalised = normaliseReference(text).replace(/^(?:GB|XI)/, '');
+  if (normalised === '') return rejected('Enter the VAT registration number: 9 digits.');
+  if (/^(?:GD|HA)/.test(normalised)) return parsePublicBody(normalised);
+  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number has digits only, after an optional GB or XI.');
+  if (normalised.length !== 9 && normalised.length !== 12) {
+    return rejected(`A VAT registration number has 9 digits (12 with a branch); this one has ${normalised.length}.`);
   }
-  const vrn = tidy.slice(0, 9);
+  const vrn = normalised.slice(0, 9);
   const algorithm = findVrnAlgorithm(vrn);
   if (algorithm === null) return rejected('The check digits do not match: at least one digit is wrong.');
-  const branch = tidy.length === 12 ? tidy.slice(9) : null;
-  return parsed({ normalised: tidy, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
+  const branch = normalised.length === 12 ? normalised.slice(9) : null;
+  return parsed({ normalised, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
 
 /**
@@ -78,11 +78,11 @@ function calculateCheck(sum: number): number {
   return rest === 0 && sum > 0 ? 0 : 97 - rest;
 }
 
-function parsePublicBody(tidy: string): Parsed<Vrn> {
-  const long = /^(GD|HA)8888(\d{3})(\d{2})$/.exec(tidy);
-  const short = /^(GD|HA)(\d{3})$/.exec(tidy);
-  const [, prefix, digits = '', check] = long ?? short ?? [];
-  if (prefix === undefined) return rejected(`${tidy.slice(0, 2)} is followed by exactly 3 digits.`);
+function parsePublicBody(normalised: string): Parsed<Vrn> {
+  const longForm = /^(GD|HA)8888(\d{3})(\d{2})$/.exec(normalised);
+  const shortForm = /^(GD|HA)(\d{3})$/.exec(normalised);
+  const [, prefix, digits = '', check] = longForm ?? shortForm ?? [];
+  if (prefix === undefined) return rejected(`${normalised.slice(0, 2)} is followed by exactly 3 digits.`);
   const number = Number(digits);
   if (prefix === 'GD' && number > 499) return rejected('Government departments have the numbers GD000 to GD499.');
   if (prefix === 'HA' && number < 500) return rejected('Health authorities have the numbers HA500 to HA999.');

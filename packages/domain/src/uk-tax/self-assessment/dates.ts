@@ -48,15 +48,15 @@ export function datesAfterLateNotice(
   taxYear: TaxYear,
   noticeGiven: PlainDate,
 ): Pick<SelfAssessmentDates, 'paper_return' | 'online_return' | 'balancing'> {
-  const normal = selfAssessmentDates(taxYear);
+  const normalDates = selfAssessmentDates(taxYear);
   const year = startYear(taxYear) + 1;
   const threeMonths = addMonths(noticeGiven, 3);
-  const afterJuly = noticeGiven > dateFromParts(year, 7, 31);
-  const afterOctober = noticeGiven > dateFromParts(year, 10, 31);
+  const isAfterJuly = noticeGiven > dateFromParts(year, 7, 31);
+  const isAfterOctober = noticeGiven > dateFromParts(year, 10, 31);
   return {
-    paper_return: afterJuly ? later(normal.paper_return, threeMonths) : normal.paper_return,
-    online_return: afterJuly ? later(normal.online_return, threeMonths) : normal.online_return,
-    balancing: afterOctober ? later(normal.balancing, threeMonths) : normal.balancing,
+    paper_return: isAfterJuly ? later(normalDates.paper_return, threeMonths) : normalDates.paper_return,
+    online_return: isAfterJuly ? later(normalDates.online_return, threeMonths) : normalDates.online_return,
+    balancing: isAfterOctober ? later(normalDates.balancing, threeMonths) : normalDates.balancing,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Pence } from '../../money.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { knownUnderOldRegime } from './old-penalty-regime.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
@@ -63,6 +63,6 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  * 26; SI 2025/589 reg 1(3)(a).
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
-  const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
-  return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
+  const row = MTD_PENALTY_RATES.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
+  return row === undefined ? unknownResult('Making Tax Digital penalties before 2024-25') : known(row);
 }

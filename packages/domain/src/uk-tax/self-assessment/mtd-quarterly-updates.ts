@@ -4,7 +4,7 @@ import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /** A quarterly update, cumulative from the start of the tax year. */
@@ -18,17 +18,17 @@ const FIRST_TAX_YEAR = 2026;
  * April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital
  * for Income Tax" (secondary: easymtdvat.com).
  */
-export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
+export function mtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
-  if (year < FIRST_TAX_YEAR) return notKnown('Making Tax Digital updates before 2026-27');
-  const start = dateFromParts(year, 4, calendarPeriods ? 1 : 6);
+  if (year < FIRST_TAX_YEAR) return unknownResult('Making Tax Digital updates before 2026-27');
+  const start = dateFromParts(year, 4, usesCalendarPeriods ? 1 : 6);
   const due = [dateFromParts(year, 8, 7), dateFromParts(year, 11, 7), dateFromParts(year + 1, 2, 7), dateFromParts(year + 1, 5, 7)];
   return known(due.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));
 }
 
 /**
- * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Secondary:
- * trinityaccountancy.com, hunterfds.co.uk.
+ * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Source
+ * (secondary): trinityaccountancy.com, hunterfds.co.uk.
  */
 export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly income_year: string }[] = [
   { from_tax_year: 2026, above: pence(5_000_000), income_year: '2024-25' },
@@ -38,6 +38,6 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
 
 /** Whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
-  const row = MTD_INCOME_LIMITS.findLast((one) => startYear(taxYear) >= one.from_tax_year);
+  const row = MTD_INCOME_LIMITS.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
   return row !== undefined && grossIncome > row.above;
 }

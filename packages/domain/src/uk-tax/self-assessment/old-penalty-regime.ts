@@ -1,6 +1,6 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /**
@@ -15,7 +15,7 @@ export const OLD_REGIME_KNOWN_TO: PlainDate = plainDate('2027-04-05');
  */
 export function knownUnderOldRegime<Value>(due: PlainDate, answer: Value): Known<Value> {
   if (due <= OLD_REGIME_KNOWN_TO) return known(answer);
-  return notKnown(
+  return unknownResult(
     `self assessment penalties on what is due after ${OLD_REGIME_KNOWN_TO}: the first tax year of the new ones is not confirmed`,
     answer,
   );

@@ -14,10 +14,10 @@ export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pe
  */
 export function paymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
   const balance = taxAndClass4 - deductedAtSource;
-  const required = balance >= MIN_LIABILITY && balance * 5 >= taxAndClass4;
-  if (!required) return { required, first: ZERO, second: ZERO };
+  const isRequired = balance >= MIN_LIABILITY && balance * 5 >= taxAndClass4;
+  if (!isRequired) return { required: isRequired, first: ZERO, second: ZERO };
   const first = (balance - (balance % 2)) / 2;
-  return { required, first: pence(first), second: pence(balance - first) };
+  return { required: isRequired, first: pence(first), second: pence(balance - first) };
 }
 
 /** Payments in January and July after a tax year, in pence. A negative amount is a repayment. */

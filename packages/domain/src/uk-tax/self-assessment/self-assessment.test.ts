@@ -122,11 +122,11 @@ describe('penalties for a late return', () => {
   it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
       fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
-        const of = (length: number) =>
+        const penaltyOn = (length: number) =>
           unwrapForecast(selfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
-        const now = of(after);
+        const now = penaltyOn(after);
         expect(now.first + now.daily + now.six_months + now.twelve_months).toBe(now.total);
-        expect(of(after + further).total).toBeGreaterThanOrEqual(now.total);
+        expect(penaltyOn(after + further).total).toBeGreaterThanOrEqual(now.total);
       }),
     );
   });
@@ -156,13 +156,13 @@ describe('penalties for late payment', () => {
 
   it('are only a forecast, like late filing penalties, where the new regime may have replaced them (Budget 2025)', () => {
     const due = addDays(OLD_REGIME_KNOWN_TO, 1);
-    const of = (from: typeof due) => [
+    const resultsFor = (from: typeof due) => [
       selfAssessmentFilingPenalty(from, addDays(from, 1), pounds('1000')),
       selfAssessmentLatePaymentPenalty(from, pounds('1000'), []),
     ];
-    expect(of(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
+    expect(resultsFor(OLD_REGIME_KNOWN_TO)).toMatchObject([{ known: true }, { known: true }]);
     const notConfirmed = { known: false, notKnown: expect.stringContaining('not confirmed') };
-    expect(of(due)).toMatchObject([
+    expect(resultsFor(due)).toMatchObject([
       { ...notConfirmed, forecast: { total: 10_000 } },
       { ...notConfirmed, forecast: { total: 15_000 } },
     ]);
@@ -174,19 +174,19 @@ describe('penalties for late payment', () => {
       { date: plainDate('2026-02-15'), amount: pounds('4000') },
       { date: plainDate('2026-05-01'), amount: pounds('1000') },
     ];
-    const of = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
+    const penaltyFor = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
       unwrapForecast(selfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
-    expect(of('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
-    const odd = of('12345.67', []);
-    expect([odd.penalties.map(toPoundsText), toPoundsText(odd.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
-    expect(of('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
+    expect(penaltyFor('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
+    const oddPenny = penaltyFor('12345.67', []);
+    expect([oddPenny.penalties.map(toPoundsText), toPoundsText(oddPenny.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
+    expect(penaltyFor('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
   });
 
   it('never decrease with later payment, do not change when it is split, and add up', () => {
     fc.assert(
       fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
         const due = fromDayNumber(day);
-        const of = (...payments: [number, number][]) =>
+        const totalFor = (...payments: [number, number][]) =>
           unwrapForecast(
             selfAssessmentLatePaymentPenalty(
               due,
@@ -194,10 +194,10 @@ describe('penalties for late payment', () => {
               payments.map(([later, amount]) => ({ date: addDays(due, later), amount: pence(amount) })),
             ),
           );
-        const now = of([after, paid]);
+        const now = totalFor([after, paid]);
         expect(sumPence(now.penalties)).toBe(now.total);
-        expect(of([after + further, paid]).total).toBeGreaterThanOrEqual(now.total);
-        expect(of([after, paid - (paid % 7)], [after, paid % 7])).toEqual(now);
+        expect(totalFor([after + further, paid]).total).toBeGreaterThanOrEqual(now.total);
+        expect(totalFor([after, paid - (paid % 7)], [after, paid % 7])).toEqual(now);
       }),
     );
   });
@@ -218,7 +218,7 @@ describe('Making Tax Digital for Income Tax', () => {
 
   it('ends calendar periods with the month, at the same due dates', () => {
     const updates = mtdQuarterlyUpdates(taxYearFrom(2026), true);
-    expect(updates.known && updates.value.map((one) => [one.start, one.end, one.due])).toEqual([
+    expect(updates.known && updates.value.map((update) => [update.start, update.end, update.due])).toEqual([
       ['2026-04-01', '2026-06-30', '2026-08-07'],
       ['2026-04-01', '2026-09-30', '2026-11-07'],
       ['2026-04-01', '2026-12-31', '2027-02-07'],

@@ -16,8 +16,8 @@ export type AnnualAccountingDue = { readonly two_months: PlainDate; readonly las
  * month.
  * Source: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
  */
-export function annualAccountingDue(yearEnd: PlainDate, firstPeriodUnderFourMonths = false): AnnualAccountingDue {
-  const end = endOfMonthAfter(yearEnd, firstPeriodUnderFourMonths ? 1 : 2);
+export function annualAccountingDue(yearEnd: PlainDate, isFirstPeriodUnderFourMonths = false): AnnualAccountingDue {
+  const end = endOfMonthAfter(yearEnd, isFirstPeriodUnderFourMonths ? 1 : 2);
   return { two_months: end, last_working_day: lastWorkingDayOnOrBefore(end) };
 }
 

@@ -4,7 +4,7 @@ import { endOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import { addWorkingDays } from '../calendar/working-days.ts';
-import { known, mapKnown, notKnown } from '../known.ts';
+import { known, mapKnown, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /**
@@ -23,7 +23,7 @@ export type VatPaymentDays = PaymentDays & {
  */
 export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
-    return notKnown('the due date of a VAT period that ends inside a month: HMRC sets it, see the obligation');
+    return unknownResult('the due date of a VAT period that ends inside a month: HMRC sets it, see the obligation');
   return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
 }
 

@@ -1,6 +1,6 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { known, mapKnown, notKnown } from '../known.ts';
+import { known, mapKnown, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { latePaymentPenalty } from '../penalties/late-payment-penalty.ts';
 import type { LatePayment, LatePaymentPenalty, PenaltyRates } from '../penalties/late-payment-penalty.ts';
@@ -22,8 +22,10 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
  * 1(3).
  */
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
-  const found = VAT_PENALTY_RATES.findLast((one) => periodStart >= one.period_from && due >= one.due_from);
-  return found === undefined ? notKnown('late payment penalties for VAT periods that began before 2023 (default surcharge)') : known(found);
+  const found = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
+  return found === undefined
+    ? unknownResult('late payment penalties for VAT periods that began before 2023 (default surcharge)')
+    : known(found);
 }
 
 /** Late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */

@@ -82,7 +82,7 @@ describe('annual accounting', () => {
     expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: known('2025-10-31'), amount: pounds('100.01') });
     expect(monthly[8]).toMatchObject({ month_end: '2026-06-30' });
     const quarterly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.00'), 'quarterly');
-    expect(quarterly.map((one) => [one.month_end, one.amount])).toEqual([
+    expect(quarterly.map((payment) => [payment.month_end, payment.amount])).toEqual([
       ['2025-10-31', 25_000],
       ['2026-01-31', 25_000],
       ['2026-04-30', 25_000],
@@ -124,9 +124,9 @@ describe('limit for correcting errors on the next return', () => {
     [9_000_000, '50000.00'],
     [-5, '10000.00'],
   ])('with %i pounds in box 6 is %s', (box6, limit) => {
-    const whole = toWholePounds(pence(box6 * 100), 'down');
-    expect(toPoundsText(errorCorrectionLimit(whole))).toBe(limit);
-    expect(canCorrectOnNextReturn(pounds(limit), whole)).toBe(true);
-    expect(canCorrectOnNextReturn(pence(-pounds(limit) - 1), whole)).toBe(false);
+    const wholePounds = toWholePounds(pence(box6 * 100), 'down');
+    expect(toPoundsText(errorCorrectionLimit(wholePounds))).toBe(limit);
+    expect(canCorrectOnNextReturn(pounds(limit), wholePounds)).toBe(true);
+    expect(canCorrectOnNextReturn(pence(-pounds(limit) - 1), wholePounds)).toBe(false);
   });
 });

@@ -21,5 +21,5 @@ export async function readAll(content: string | Uint8Array, pieceBytes = 65_536)
 }
 
 async function* toChunks(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes) yield bytes.subarray(offset, offset + pieceBytes);
 }

@@ -30,8 +30,8 @@ export function makeXlsx(rowsXml: string, parts: Readonly<Record<string, string 
     'xl/worksheets/sheet2.xml': `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${MAIN}"><sheetData>${rowsXml}</sheetData></worksheet>`,
     ...parts,
   };
-  const kept = Object.entries(all).flatMap(([name, text]) => (text === undefined ? [] : [[name, strToU8(text)] as const]));
-  return zipSync(Object.fromEntries(kept));
+  const files = Object.entries(all).flatMap(([name, text]) => (text === undefined ? [] : [[name, strToU8(text)] as const]));
+  return zipSync(Object.fromEntries(files));
 }
 
 function escape(text: string): string {
