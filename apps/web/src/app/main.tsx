@@ -4,9 +4,6 @@
  */
 import './font.css';
 import './base.css';
-import '../ui/plain.css';
-import '../ui/plain-button.css';
-import '../ui/plain-lists.css';
 import '../features/dashboard/dashboard-screen.module.css';
 import { waitForNextTask } from '../lib/next-task.ts';
 import { prefetchFirstData } from './first-data.ts';
@@ -37,7 +34,7 @@ async function preloadChunks(): Promise<void> {
  */
 const LIBRARIES = [
   () => import('react-dom/client'),
-  () => import('../ui/plain-button.tsx'),
+  () => import('../ui/button.tsx'),
   () => import('../lib/query-client.ts'),
   () => import('@portal/contract/scalars.ts'),
   () => import('@portal/contract/dashboard.ts'),

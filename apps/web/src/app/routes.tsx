@@ -1,5 +1,5 @@
 /** The router. Paths and titles come from the contract (pages.ts), and each screen is loaded when it is opened. */
-import { listPagePaths, PAGES, type Page, type PageName } from '@portal/contract/pages.ts';
+import { listPagePaths, PAGES, type Page } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { PORTAL_BASE, showsDevelopmentPages } from '../lib/settings.ts';
@@ -8,10 +8,8 @@ import { ErrorScreen } from './error-screen.tsx';
 import { UnroutedPath } from './unrouted-path.tsx';
 import { LeaveForDocument } from './leave-for-document.tsx';
 import { SCREENS } from './screens.ts';
+import { ScreenLayout } from './screen-layout.tsx';
 import { Shell } from './shell.tsx';
-
-/** Screens that don't use MUI, so that opening one of them first doesn't load it. */
-const WITHOUT_MUI: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
 
 /** The login page is a separate document, so opening its path inside the app loads that document. */
 const LOADERS = { ...SCREENS, login: () => Promise.resolve(LeaveForDocument), loginV2: () => Promise.resolve(LeaveForDocument) };
@@ -23,13 +21,11 @@ function getRoutes(name: keyof typeof LOADERS): RouteObject[] {
   return listPagePaths(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
-const loadMuiLayout = () => import('../core/mui-layout.tsx').then((file) => ({ Component: file.MuiLayout }));
-
 /** The demo has no session and answers requests from memory, so it is outside the shell. All its pages share one frame. */
 const DEMO: RouteObject = {
   errorElement: <ErrorScreen />,
   HydrateFallback: PageSkeleton,
-  lazy: loadMuiLayout,
+  Component: ScreenLayout,
   children: [
     {
       lazy: () => import('./demo/demo-screen.tsx').then((file) => ({ Component: file.DemoScreen })),
@@ -52,16 +48,12 @@ export function createRouter() {
             // Inside the shell, so that the header stays if a screen fails.
             errorElement: <ErrorScreen />,
             children: [
-              ...screens.filter((name) => WITHOUT_MUI.has(name)).flatMap(getRoutes),
               {
-                lazy: loadMuiLayout,
+                Component: ScreenLayout,
                 children: [
                   {
                     errorElement: <ErrorScreen />,
-                    children: [
-                      ...screens.filter((name) => !WITHOUT_MUI.has(name)).flatMap(getRoutes),
-                      { path: '*', Component: UnroutedPath },
-                    ],
+                    children: [...screens.flatMap(getRoutes), { path: '*', Component: UnroutedPath }],
                   },
                 ],
               },

@@ -2,8 +2,8 @@
 // text, graphics and the edges of controls (1.4.11).
 import { describe, expect, it } from 'vitest';
 import { WORD_MARKS } from '../ui/brand-mark.tsx';
-import { theme } from './theme.ts';
-import { LIGHT, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
+import { BELOW } from '../lib/use-media-query.ts';
+import { FONT_FAMILY, LIGHT, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
 
 const ROLES = Object.keys(LIGHT.roles) as Role[];
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
@@ -65,10 +65,13 @@ describe('standard theme', () => {
     });
   });
 
-  it('has the specification’s breakpoints, font and radius', () => {
-    expect(theme.breakpoints.values).toEqual({ xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 });
-    expect(theme.typography.fontFamily).toMatch(/^'Work Sans/);
-    expect([RADIUS_PX, theme.shape.borderRadius]).toEqual([8, 8]);
+  it('has the specification’s font and radius', () => {
+    expect(FONT_FAMILY).toMatch(/^'Work Sans/);
+    expect(RADIUS_PX).toBe(8);
+  });
+
+  it('has the specification’s breakpoints', () => {
+    expect(BELOW).toEqual({ sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' });
   });
 
   it('has several page themes with different backgrounds, one with the primary #2A084B', () => {

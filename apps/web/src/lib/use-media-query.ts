@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The breakpoints of MUI's theme (core/theme.ts). */
+/** Below the breakpoints of docs/product/specification.md section 9. */
 export const BELOW = { sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' } as const;
 
 /** Widths at which a dashboard card is too narrow for a table: on a phone, and when two cards share a row on a small desktop. */

@@ -16,7 +16,12 @@ function Consumer({ onReady }: { onReady: (current: Control) => void }) {
   return null;
 }
 
-const showInAct = (notification: Notification) => act(() => control.show(notification));
+/** The dialog's code is loaded when it is first shown. */
+const showInAct = (notification: Notification) =>
+  act(async () => {
+    control.show(notification);
+    await import('./notification-window.tsx');
+  });
 /** Waits for the exit transition of 200 ms. */
 const waitForExit = () =>
   act(() => {
@@ -45,8 +50,8 @@ afterEach(() => {
 });
 
 describe('notification dialog', () => {
-  it('has the error status by default and a name', () => {
-    showInAct({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
+  it('has the error status by default and a name', async () => {
+    await showInAct({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
     expect(screen.getByRole('dialog', { name: 'HMRC did not answer' }).textContent).toContain('Nothing was filed.');
     expect(screen.getByRole('alert')).toBeDefined();
   });
@@ -55,8 +60,8 @@ describe('notification dialog', () => {
     ['Esc', pressEscape],
     ['a click beside it', clickOutside],
     ['its icon', () => fireEvent.click(screen.getByLabelText('Close'))],
-  ])('closes an error with %s', (_name, close) => {
-    showInAct({ heading: 'An error' });
+  ])('closes an error with %s', async (_name, close) => {
+    await showInAct({ heading: 'An error' });
     close();
     waitForExit();
     expect(dialog()).toBeNull();
@@ -77,9 +82,9 @@ describe('notification dialog', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('can be closed once a loading dialog changes to an error', () => {
-    showInAct({ heading: 'Filing', status: 'loading' });
-    showInAct({ heading: 'Not filed' });
+  it('can be closed once a loading dialog changes to an error', async () => {
+    await showInAct({ heading: 'Filing', status: 'loading' });
+    await showInAct({ heading: 'Not filed' });
     pressEscape();
     waitForExit();
     expect(dialog()).toBeNull();

@@ -1,9 +1,10 @@
 /**
  * A dialog that any part of the app can show and hide, for an error or an operation in progress (docs/product/specification.md section 4).
  */
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
-import { ModalDialog } from './modal-dialog.tsx';
-import { StatusPanel } from './status-panel.tsx';
+import { createContext, lazy, Suspense, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+
+/** Loaded when it is first shown, because most pages never show it. */
+const NotificationWindow = lazy(() => import('./notification-window.tsx').then((file) => ({ default: file.NotificationWindow })));
 
 export type Notification = {
   /** Default: `error`. */
@@ -37,22 +38,11 @@ export function NotificationDialogProvider({ children }: { children: ReactNode }
   return (
     <NotificationContext value={control}>
       {children}
-      {notification !== undefined && <NotificationDialog open={isOpen} onClose={hide} notification={notification} />}
+      {notification !== undefined && (
+        <Suspense>
+          <NotificationWindow open={isOpen} onClose={hide} notification={notification} />
+        </Suspense>
+      )}
     </NotificationContext>
-  );
-}
-
-type NotificationDialogProps = { open: boolean; onClose: () => void; notification: Notification };
-
-/** It can't be closed with Esc, a click outside, a swipe or a button while loading or if it blocks closing. */
-export function NotificationDialog({ open, onClose, notification }: NotificationDialogProps) {
-  const { status = 'error', heading, content, blocksClosing = false } = notification;
-  const canClose = status !== 'loading' && !blocksClosing;
-  return (
-    <ModalDialog small open={open} heading={heading} closable={canClose} onClose={onClose}>
-      <StatusPanel state={status} {...(canClose ? { onContinue: onClose, continueLabel: 'Close' } : {})}>
-        {content}
-      </StatusPanel>
-    </ModalDialog>
   );
 }

@@ -1,0 +1,18 @@
+import { findPage } from '@portal/contract/pages.ts';
+import { Outlet, useLocation } from 'react-router';
+import { getPageTheme, usePageTheme } from '../core/page-theme.ts';
+import { NotificationDialogProvider } from '../ui/notification-dialog.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+
+/** One layout for all screens, so that a toast outlives the screen that raised it. Sets the page's theme. */
+export function ScreenLayout() {
+  const { pathname } = useLocation();
+  usePageTheme(getPageTheme(findPage(pathname)?.name));
+  return (
+    <ToastProvider>
+      <NotificationDialogProvider>
+        <Outlet />
+      </NotificationDialogProvider>
+    </ToastProvider>
+  );
+}
