@@ -89,7 +89,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.openAdvance(organisation.name);
-    await expect(olga.page.getByText('filed with other software', { exact: true })).toBeVisible();
+    await expect(olga.page.getByText('Filed with other software', { exact: true })).toBeVisible();
     await expectPageQuality(olga.page);
     await olga.approve('HMRC shows the return and the charge', net);
     await olga.releasePayout(net);
