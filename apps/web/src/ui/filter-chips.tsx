@@ -21,7 +21,7 @@ export function FilterChips({ label, name, selected, all, options }: FilterChips
     return `?${next.toString()}`;
   };
   return (
-    <ul role="list" className={styles.filters} aria-label={label}>
+    <ul className={styles.filters} aria-label={label}>
       {[{ value: undefined, ...all }, ...shown].map((option) => (
         <li key={option.value ?? ''}>
           <Link to={getHref(option.value)} replace preventScrollReset aria-current={option.value === selected ? 'true' : undefined}>

@@ -26,8 +26,6 @@ function toProps(
     Element: as as 'div',
     props: {
       ...props,
-      // Safari doesn't announce a list without bullets as a list unless it has the role.
-      ...(as === 'ul' || as === 'ol' ? { role: 'list' } : {}),
       ref: ref as Ref<HTMLDivElement>,
       className: clsx(
         layout,

@@ -26,8 +26,7 @@ export function MenuScreen({ heading = 'Menu', headingLevel = 2, divided = false
         {heading}
       </Heading>
       {divided && <Divider />}
-      {/* Safari drops the list role of lists without bullets. */}
-      <ul role="list" className={styles.entries}>
+      <ul className={styles.entries}>
         {entries.map((entry) => (
           <li key={entry.label}>
             <MenuEntryButton entry={entry} onChosen={onChosen} variant="outlined" tone="secondary" fit="wide" />

@@ -17,11 +17,12 @@ function Consumer({ onReady }: { onReady: (current: Control) => void }) {
 }
 
 /** The dialog's code is loaded when it is first shown. */
-const showInAct = (notification: Notification) =>
-  act(async () => {
-    control.show(notification);
+const showInAct = async (notification: Notification) => {
+  act(() => control.show(notification));
+  await act(async () => {
     await import('./notification-window.tsx');
   });
+};
 /** Waits for the exit transition of 200 ms. */
 const waitForExit = () =>
   act(() => {
@@ -70,8 +71,8 @@ describe('notification dialog', () => {
   it.each([
     ['while it loads', { heading: 'Filing', status: 'loading' as const }],
     ['where it blocks closing', { heading: 'An error', blocksClosing: true }],
-  ])('cannot be closed %s, but can be hidden', (_name, notification) => {
-    showInAct(notification);
+  ])('cannot be closed %s, but can be hidden', async (_name, notification) => {
+    await showInAct(notification);
     pressEscape();
     clickOutside();
     waitForExit();

@@ -4,7 +4,7 @@ import styles from './numbered-steps.module.css';
 /** Steps that happen one after the other. */
 export function NumberedSteps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {
   return (
-    <ol role="list" className={styles.steps}>
+    <ol className={styles.steps}>
       {steps.map(({ title, text }, index) => (
         <li key={title}>
           <span aria-hidden="true" className={styles.number}>

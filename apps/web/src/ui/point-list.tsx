@@ -5,7 +5,7 @@ import styles from './point-list.module.css';
 /** A list of short statements, each with the same icon. */
 export function PointList({ points, icon = 'check', tone = 'success' }: { points: readonly string[]; icon?: IconName; tone?: Tone }) {
   return (
-    <ul role="list" className={styles.points}>
+    <ul className={styles.points}>
       {points.map((point) => (
         <li key={point}>
           <Icon name={icon} size={20} tone={tone} />

@@ -22,7 +22,7 @@ export function PracticeNav({ companyId }: { companyId: string }) {
   const { pathname } = useLocation();
   return (
     <nav aria-label="OpenTax" className={styles.nav}>
-      <ul role="list">
+      <ul>
         {SECTIONS.filter(({ path }) => findPage(path) !== undefined).map((section) => (
           <li key={section.path}>
             <Link

@@ -44,7 +44,7 @@ export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData })
   return (
     <div className={styles.details}>
       {data.waits.length > 0 && (
-        <ul role="list" aria-label={`Why ${TAX_NAMES[tax]} clients are waiting`} className={styles.list}>
+        <ul aria-label={`Why ${TAX_NAMES[tax]} clients are waiting`} className={styles.list}>
           {data.waits.map(({ code, sentence, next, clients }) => (
             <li key={code}>
               <span className={styles.problem}>
@@ -87,7 +87,7 @@ type FailuresProps = {
 export function RefreshFailures({ companyId, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
   return (
     <div className={styles.failures}>
-      <ul role="list" aria-label="Why clients were not updated" className={styles.list}>
+      <ul aria-label="Why clients were not updated" className={styles.list}>
         {failures.map(({ code, sentence, next, clients, examples }) => (
           <li key={code}>
             <div className={styles.problem}>

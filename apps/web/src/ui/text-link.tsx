@@ -22,6 +22,13 @@ type TextLinkProps = Look &
 export function TextLink({ className, inheritsColour = false, ...props }: TextLinkProps) {
   const classes = clsx(styles.link, inheritsColour && styles.inherit, className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;
-  if (props.href !== undefined) return <a {...props} className={classes} />;
+  if (props.href !== undefined) {
+    const { children, ...anchor } = props;
+    return (
+      <a {...anchor} className={classes}>
+        {children}
+      </a>
+    );
+  }
   return <button type="button" {...(props as ButtonHTMLAttributes<HTMLButtonElement>)} className={clsx(classes, styles.button)} />;
 }

@@ -13,7 +13,7 @@ type VerticalMenuProps = {
 export function VerticalMenu({ label, entries, onChosen }: VerticalMenuProps) {
   return (
     <nav aria-label={label}>
-      <ul role="list" className={styles.entries}>
+      <ul className={styles.entries}>
         {entries.map((entry) => (
           <li key={entry.label}>
             <MenuEntryButton

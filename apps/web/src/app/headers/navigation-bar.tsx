@@ -18,7 +18,7 @@ export function NavigationBar({ label, links, alwaysShown = false }: NavigationB
   const here = useLocation().pathname.replace(/\/+$/, '');
   return (
     <nav aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
-      <ul role="list" className={styles.links}>
+      <ul className={styles.links}>
         {links.map(({ label: name, to, paths = [] }) => {
           const path = to.split('?')[0];
           const current = here === path ? 'page' : paths.includes(here) ? 'true' : undefined;

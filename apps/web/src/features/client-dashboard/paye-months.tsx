@@ -32,7 +32,7 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
                 ? `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.`
                 : 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.'}
             </Text>
-            <ol role="list" aria-busy={query.isPlaceholderData} className={styles.months}>
+            <ol aria-busy={query.isPlaceholderData} className={styles.months}>
               {months.map((month) => (
                 <MonthBox key={month.month} month={month} />
               ))}

@@ -197,7 +197,7 @@ function doneLabel({ outcome, applied, undone }: ClientImportRow): string | unde
 function Problems({ row }: { row: ClientImportRow }) {
   if (row.problems.length === 0) return null;
   return (
-    <ul role="list" className={styles.problems}>
+    <ul className={styles.problems}>
       {row.problems.map(({ field, problem }) => (
         <li key={`${field} ${problem}`}>
           <strong>{fieldText(field)}</strong>

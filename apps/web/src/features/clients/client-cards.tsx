@@ -48,7 +48,7 @@ export function ClientCards({ companyId, today, rows, total, selected, onSelect,
   return (
     <ul
       ref={list}
-      role="list"
+
       aria-label="Clients"
       aria-busy={isLoadingMore}
       className={styles.list}

@@ -41,7 +41,13 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
     [
       vatReturnsApi.transactions,
-      (input) => listTransactions(findReturn(input), String(input['box']), Number(input['after_line'] ?? 0), String(input['search'] ?? '')),
+      (input) =>
+        listTransactions(
+          findReturn(input),
+          String(input['box']),
+          Number(input['after_line'] ?? 0),
+          typeof input['search'] === 'string' ? input['search'] : '',
+        ),
     ],
     [
       vatReturnsApi.file,

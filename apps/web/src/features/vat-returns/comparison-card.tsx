@@ -30,7 +30,7 @@ export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: 
       <Table label="Compared with earlier returns" flush>
         <thead>
           <tr>
-            <td />
+            <th scope="col">Figure</th>
             {columns.map(({ key, name, end }) => (
               <th key={key} scope="col" data-numeric>
                 {name}
