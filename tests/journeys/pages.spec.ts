@@ -54,7 +54,9 @@ test('a visitor plays through the demo', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/demo');
   const banner = page.getByRole('complementary', { name: 'Demo mode' });
   await expect(banner).toContainText("You're in demo mode – this is a preview of InstantVAT");
-  expect(await page.locator('.demo-banner').evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0.3s');
+  expect(
+    await page.getByRole('complementary', { name: 'Demo mode' }).evaluate((element) => getComputedStyle(element).transitionDuration),
+  ).toBe('0.3s');
   await expect(banner).toContainText("You're seeing dummy data. To view your real VAT account Sign Up or Login");
   await expect(page.getByRole('heading', { level: 1, name: 'Albion Demo Ltd' })).toBeVisible();
   await expectPageQuality(page);

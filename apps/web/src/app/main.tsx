@@ -4,7 +4,6 @@
  */
 import './font.css';
 import './base.css';
-import './shell.css';
 import '../ui/plain.css';
 import '../ui/plain-button.css';
 import '../ui/plain-lists.css';

@@ -1,7 +1,7 @@
 /** The open menu in place of the page: slide-out, or full-screen on small screens (docs/product/specification.md section 2.6). */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { getSavedCompanyId } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { Divider } from '../ui/divider.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MenuScreen } from '../ui/menu-screen.tsx';

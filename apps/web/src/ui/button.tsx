@@ -1,32 +1,8 @@
 import clsx from 'clsx';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
-import styles from './button.module.css';
+import { getButtonClass, getIconButtonClass, type ButtonLook } from './button-look.ts';
 import { Spinner } from './spinner.tsx';
-
-export type ButtonLook = {
-  /** One filled button a screen: its main action. Default: filled. */
-  variant?: 'filled' | 'outlined' | 'text' | undefined;
-  /** 48 px high, or 36 px when small (docs/product/specification.md section 9). */
-  size?: 'large' | 'small' | undefined;
-  tone?: 'primary' | 'secondary' | 'error' | 'neutral' | undefined;
-  /** `flush`: the label lines up with the text above and below. `wide`: the full width. */
-  fit?: 'flush' | 'wide' | undefined;
-  /** The label starts at the left instead of the centre. */
-  startAligned?: boolean | undefined;
-};
-
-/** The classes of a button, for elements that the components below can't render. */
-export function getButtonClass({ variant = 'filled', size = 'large', tone = 'primary', fit, startAligned = false }: ButtonLook): string {
-  return clsx(
-    styles.button,
-    styles[tone],
-    styles[variant],
-    size === 'small' && styles.small,
-    fit !== undefined && styles[fit],
-    startAligned && styles.start,
-  );
-}
 
 type Content = { children: ReactNode; className?: string | undefined };
 type Unstyled<Props> = Omit<Props, 'className' | 'color' | 'children'>;
@@ -59,9 +35,6 @@ export function Button({ variant, size, tone, fit, startAligned, className, ...p
   );
 }
 
-/** The class of a round button with an icon, for links that look like one. */
-export const getIconButtonClass = (): string => clsx(styles.iconButton);
-
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
   /** The accessible name. */
   label: string;
@@ -71,5 +44,5 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label
 
 /** A round button with an icon or avatar. */
 export function IconButton({ label, className, ...props }: IconButtonProps) {
-  return <button type="button" {...props} aria-label={label} className={clsx(styles.iconButton, className)} />;
+  return <button type="button" {...props} aria-label={label} className={clsx(getIconButtonClass(), className)} />;
 }

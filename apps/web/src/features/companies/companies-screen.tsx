@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

@@ -6,7 +6,7 @@ import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-num
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link, useSearchParams } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { getSavedCompanyId } from '../../lib/company-id.ts';
+import { getSavedCompanyId } from '../../lib/saved-company-id.ts';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
