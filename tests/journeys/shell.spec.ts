@@ -69,7 +69,7 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
     const measureRest = async (): Promise<number> => {
       const parts = [
         page.getByRole('complementary', { name: 'Sandbox' }),
-        page.getByRole('button', { name: 'Cookie choices' }),
+        page.getByRole('button', { name: 'Cookie choices' }).locator('..'),
         page.getByRole('main'),
       ];
       const heights = await Promise.all(parts.map(getHeight));

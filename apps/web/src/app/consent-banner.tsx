@@ -193,7 +193,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
 
 type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
-/** "Accept all" allows only what the banner lists: a kind that isn't set up has not been asked about. */
+/** "Accept all" allows only what the banner lists: it doesn't mention kinds that aren't set up. */
 function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
   return parts.reduce<ConsentChoices>((choices, { kind }) => ({ ...choices, [kind]: true }), ALL_REJECTED);
 }
