@@ -70,7 +70,7 @@ export function ExampleLine({ name, detail, figure, isTotal = false }: ExampleLi
 
 export function Steps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {
   return (
-    <ol className={styles.steps} role="list">
+    <ol className={styles.steps}>
       {steps.map(({ title, text }) => (
         <li key={title}>
           <Heading level={3}>{title}</Heading>

@@ -86,7 +86,7 @@ const PROVIDER_LOOK = { variant: 'outlined', tone: 'neutral', fit: 'wide', start
 
 function ProviderButtons({ providers, partner }: { providers: readonly Provider[]; partner: string }) {
   return (
-    <ul className={styles.providers} role="list">
+    <ul className={styles.providers}>
       {providers.map((provider) => (
         <li key={provider.path}>
           <a className={getButtonClass(PROVIDER_LOOK)} href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>

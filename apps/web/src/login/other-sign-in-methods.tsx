@@ -35,7 +35,7 @@ export function OtherSignInMethods() {
         Other ways to log in
       </Heading>
       <PasskeyButton isSupported={!isInBrowser || supportsPasskeys()} />
-      <ul className={styles.providers} role="list">
+      <ul className={styles.providers}>
         {LOGIN_PROVIDERS.map(({ name, brand, displayName }) => (
           <li key={name}>
             {name === 'hmrc' ? (

@@ -14,7 +14,7 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
   const isDashboard = pathname === PAGES.dashboard.path;
   if (!isAsked && !isDashboard) return null;
   return (
-    <div className={styles.guide}>
+    <section aria-label="Demo guide" className={styles.guide}>
       {isAsked && story.hmrcQuestion !== undefined && (
         <Notice tone="warning" title="HMRC has asked about this refund" role="status">
           <blockquote className={styles.question}>“{story.hmrcQuestion}”</blockquote>
@@ -31,6 +31,6 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
           </ol>
         </details>
       )}
-    </div>
+    </section>
   );
 }
