@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { LANDING_DOCUMENTS } from './vite.config.ts';
 
 process.env['NODE_ENV'] = 'production';
 
@@ -15,7 +16,7 @@ const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const configFile = join(root, 'vite.config.ts');
 
-type LandingPage = { file: string; prerenderedFor: string; isPartnerPage: boolean; markup: string };
+type LandingPage = { file: string; prerenderedFor: string; document: string; markup: string };
 type RenderedLoginPage = { file: string; markup: string };
 type FirstPaint = { file: string; markup: string; screen?: string };
 type PrerenderModule = {
@@ -136,9 +137,14 @@ for (const { file, markup, screen } of prerendered.paints) {
   await writeFile(join(dist, file), await inlineChunkStyles(filled, styles, builtApp));
 }
 await rm(join(dist, '.vite'), { recursive: true });
-const emptyLanding = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);
-for (const { file, prerenderedFor, isPartnerPage, markup } of prerendered.pages) {
-  const named = fillPlaceholder(fillPlaceholder(emptyLanding, '%DRAWN_FOR%', prerenderedFor), '%IS_DOOR%', isPartnerPage ? '1' : '0');
+const emptyLandings = new Map<string, string>();
+for (const name of LANDING_DOCUMENTS) {
+  const built = await inlineStyles(await readFile(join(dist, `${name}.html`), 'utf8'));
+  emptyLandings.set(name, fillPlaceholder(built, '<!--styles-->', tokens));
+  await rm(join(dist, `${name}.html`));
+}
+for (const { file, prerenderedFor, document, markup } of prerendered.pages) {
+  const named = fillPlaceholder(emptyLandings.get(document) ?? '', '%PRERENDERED_FOR%', prerenderedFor);
   await mkdir(dirname(join(dist, file)), { recursive: true });
   await writeFile(join(dist, file), fillPlaceholder(named, '<!--landing-->', markup));
 }

@@ -1,4 +1,5 @@
 /** The configuration of the development server and the build. `build.ts` runs it and then prerenders the pages. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -103,10 +104,26 @@ function layerStyles(): Plugin {
   };
 }
 
+/** The landing pages differ in their scripts, so that each loads only its own. */
+export const LANDING_DOCUMENTS = ['landing', 'partner-page', 'open-tax'] as const;
+
+/** Makes the other landing documents from landing.html. */
+function createLandingDocuments(): Plugin {
+  const path = (name: string): string => resolve(import.meta.dirname, `${name}.html`);
+  return {
+    name: 'create-landing-documents',
+    resolveId: (id) => (LANDING_DOCUMENTS.some((name) => id === path(name)) ? id : undefined),
+    load: (id) => {
+      const name = LANDING_DOCUMENTS.find((candidate) => id === path(candidate));
+      return name === undefined ? undefined : readFileSync(path('landing'), 'utf8').replace('landing-main.tsx', `${name}-main.tsx`);
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [layerStyles(), react(), preloadFont(), fillSettings(), keepZodFromEval(), serveLoginPage()],
+  plugins: [layerStyles(), react(), preloadFont(), fillSettings(), keepZodFromEval(), serveLoginPage(), createLandingDocuments()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -118,7 +135,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         index: resolve(import.meta.dirname, 'index.html'),
-        landing: resolve(import.meta.dirname, 'landing.html'),
+        ...Object.fromEntries(LANDING_DOCUMENTS.map((name) => [name, resolve(import.meta.dirname, `${name}.html`)])),
         login: resolve(import.meta.dirname, 'login.html'),
       },
       // Bundle about eighty files into a few, because an HTTP/1.1 browser requests only six at a time. No chunk mixes code that the
@@ -126,7 +143,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|clsx)\// },
             { name: 'zod', test: /node_modules\/zod\// },
             // Keep the one React Query file that the login page's requests use out of the React Query chunk.
             { name: 'forms', test: /node_modules\/react-hook-form\// },

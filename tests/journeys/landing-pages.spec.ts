@@ -77,7 +77,7 @@ test('the dialog opens in 300 ms and closes in 200 ms', async ({ page }) => {
   const closingDuration = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
-        const backdrop = document.querySelector('.backdrop') ?? document.body;
+        const backdrop = document.querySelector('[data-sign-up-dialog]') ?? document.body;
         // Watches only the backdrop's own class, because pressed elements inside it change their classes too.
         new MutationObserver(() => resolve(getComputedStyle(backdrop).animationDuration)).observe(backdrop, {
           attributes: true,

@@ -67,7 +67,11 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
     await openPage(page, '/company');
     const getHeight = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
     const measureMainWidth = async (): Promise<number> => {
-      const parts = [page.getByRole('complementary', { name: 'Sandbox' }), page.locator('.consent-footer'), page.getByRole('main')];
+      const parts = [
+        page.getByRole('complementary', { name: 'Sandbox' }),
+        page.getByRole('button', { name: 'Cookie choices' }).locator('..'),
+        page.getByRole('main'),
+      ];
       const heights = await Promise.all(parts.map(getHeight));
       return Math.round(DESKTOP.height - heights.reduce((sum, height) => sum + height, 0));
     };

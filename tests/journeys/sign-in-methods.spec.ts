@@ -164,7 +164,7 @@ test('HMRC signs in the owner of a connected company through a link sent to the 
   await otherDevice.getByRole('button', { name: 'Sign in with HMRC' }).click();
   await otherDevice.getByLabel('VAT registration number').fill(organisation.vrn);
   await expectPageQuality(otherDevice);
-  await otherDevice.getByRole('button', { name: 'Go on to HMRC' }).click();
+  await otherDevice.getByRole('button', { name: 'Continue to HMRC' }).click();
   await hmrc.signInForConsent(organisation);
   await hmrc.grant.click();
   await expect(otherDevice.getByText('We sent a link to the company’s owner')).toBeVisible();

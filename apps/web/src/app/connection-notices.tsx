@@ -2,7 +2,7 @@
 import type { Page, PageName } from '@portal/contract/pages.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { getSavedCompanyId } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { useSession } from '../core/session.tsx';
 
 const ConnectionNoticeBar = lazy(() => import('./connection-notice-bar.tsx').then((file) => ({ default: file.ConnectionNoticeBar })));

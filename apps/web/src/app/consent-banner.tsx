@@ -2,14 +2,18 @@
  * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if there is something to store: an analytics container, tags or a
  * partner's name of this visit, or the chat when it is opened. It doesn't take the focus unless requested, and doesn't move the page.
  */
-import './consent-banner.css';
+import clsx from 'clsx';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/request-consent.ts';
-import { ALL_ACCEPTED, ALL_REJECTED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
+import { ALL_REJECTED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
 import { COOKIE_KINDS } from '../lib/cookie-kinds.ts';
 import { parseTags } from '../lib/marketing-tags.ts';
 import { getCurrentPartner } from '../lib/partner.ts';
 import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
+import { getButtonClass } from '../ui/button-look.ts';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
+import { Heading } from '../ui/text.tsx';
+import styles from './consent-banner.module.css';
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 
@@ -65,8 +69,8 @@ export function ConsentBanner({ path }: { path: string }) {
 
   if (mode === 'closed') return null;
   return (
-    <section ref={box} className="consent" aria-label="Cookies">
-      <div>
+    <section ref={box} className={styles.banner} aria-label="Cookies">
+      <div className={clsx(styles.content, mode !== 'choose' && styles.question)}>
         {mode === 'ask' && <Question save={save} choose={() => setMode('choose')} />}
         {mode === 'choose' && <Choices save={save} />}
         {mode === 'chat' && <ChatQuestion answer={finishChat} />}
@@ -78,8 +82,8 @@ export function ConsentBanner({ path }: { path: string }) {
 /** The link to the cookie choices. It is on every page, because withdrawing consent must be as easy as giving it. */
 export function CookieFooter() {
   return (
-    <div className="consent-footer">
-      <button type="button" onClick={openCookieChoices}>
+    <div className={styles.footer}>
+      <button type="button" className={getTextLinkClass({ isButton: true })} onClick={openCookieChoices}>
         Cookie choices
       </button>
     </div>
@@ -90,22 +94,27 @@ function hasReasonToAsk(): boolean {
   return analyticsScriptUrl() !== '' || Object.keys(parseTags(location.search)).length > 0 || getCurrentPartner() !== 'organic';
 }
 
+const ANSWER = getButtonClass({ variant: 'outlined', tone: 'neutral' });
+
 function Question({ save, choose }: { save: (choices: ConsentChoices) => void; choose: () => void }) {
+  const parts = listOptionalParts();
   return (
     <>
-      <h2 tabIndex={-1}>Cookies</h2>
-      <p>
-        We keep only what the service needs until you say so. May we also keep {formatList(optionalParts())}? You can change this at any
-        time under “Cookie choices”.
+      <Heading level={2} tabIndex={-1}>
+        Cookies
+      </Heading>
+      <p className={styles.text}>
+        We use essential cookies to make this service work. Can we also remember {formatList(parts)}? You can change your mind at any time
+        under “Cookie choices”.
       </p>
-      <div className="consent-answers">
-        <button type="button" onClick={() => save(ALL_ACCEPTED)}>
+      <div className={styles.answers}>
+        <button type="button" className={ANSWER} onClick={() => save(acceptAll(parts))}>
           Accept all
         </button>
-        <button type="button" onClick={() => save(ALL_REJECTED)}>
+        <button type="button" className={ANSWER} onClick={() => save(ALL_REJECTED)}>
           Reject all
         </button>
-        <button type="button" onClick={choose}>
+        <button type="button" className={ANSWER} onClick={choose}>
           Choose
         </button>
       </div>
@@ -116,16 +125,19 @@ function Question({ save, choose }: { save: (choices: ConsentChoices) => void; c
 function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
   const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
   const id = useId();
+  const parts = listOptionalParts();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save(choices);
   };
   return (
     <form onSubmit={submit}>
-      <h2 tabIndex={-1}>Cookie choices</h2>
-      <fieldset aria-label="What we may keep on your device">
-        {optionalParts().map(({ kind, name, meaning }) => (
-          <label key={kind}>
+      <Heading level={2} tabIndex={-1}>
+        Cookie choices
+      </Heading>
+      <fieldset aria-label="What we can store on your device" className={styles.kinds}>
+        {parts.map(({ kind, name, meaning }) => (
+          <label key={kind} className={styles.kind}>
             <input
               type="checkbox"
               checked={choices[kind]}
@@ -133,21 +145,23 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
               onChange={({ target }) => setChoices({ ...choices, [kind]: target.checked })}
             />
             <strong>{name}</strong>
-            <span id={`${id}-${kind}`} className="consent-small">
+            <span id={`${id}-${kind}`} className={styles.small}>
               {meaning}
             </span>
           </label>
         ))}
       </fieldset>
-      <p className="consent-small">
-        Always there: what keeps you logged in, protects your account, and tells HMRC which device a return comes from.
+      <p className={clsx(styles.text, styles.small)}>
+        Essential cookies are always on. They keep you logged in, protect your account, and tell HMRC which device a return comes from.
       </p>
-      <div className="consent-answers">
-        <button type="submit">Save choices</button>
-        <button type="button" onClick={() => save(ALL_REJECTED)}>
+      <div className={styles.answers}>
+        <button type="submit" className={ANSWER}>
+          Save choices
+        </button>
+        <button type="button" className={ANSWER} onClick={() => save(ALL_REJECTED)}>
           Reject all
         </button>
-        <button type="button" onClick={() => save(ALL_ACCEPTED)}>
+        <button type="button" className={ANSWER} onClick={() => save(acceptAll(parts))}>
           Accept all
         </button>
       </div>
@@ -158,16 +172,18 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
 function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
   return (
     <>
-      <h2 tabIndex={-1}>The chat keeps cookies</h2>
-      <p>
-        Our chat is run by HubSpot. To hold your conversation together it keeps cookies on your device, and learns your email address when
-        you are logged in.
+      <Heading level={2} tabIndex={-1}>
+        The chat uses cookies
+      </Heading>
+      <p className={styles.text}>
+        HubSpot runs our chat. It stores cookies on your device to keep your conversation together. If you’re logged in, it also receives
+        your email address.
       </p>
-      <div className="consent-answers">
-        <button type="button" onClick={() => answer(true)}>
+      <div className={styles.answers}>
+        <button type="button" className={ANSWER} onClick={() => answer(true)}>
           Allow and chat
         </button>
-        <button type="button" onClick={() => answer(false)}>
+        <button type="button" className={ANSWER} onClick={() => answer(false)}>
           Not now
         </button>
       </div>
@@ -177,8 +193,13 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
 
 type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
+/** "Accept all" allows only what the banner lists: it doesn't mention kinds that aren't set up. */
+function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
+  return parts.reduce<ConsentChoices>((choices, { kind }) => ({ ...choices, [kind]: true }), ALL_REJECTED);
+}
+
 /** The optional cookies that this portal uses. */
-function optionalParts(): OptionalPart[] {
+function listOptionalParts(): OptionalPart[] {
   const isSetUp = { analytics: analyticsScriptUrl() !== '', marketing: true, chat: chatScriptUrl() !== '' };
   const kinds = (Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).filter((kind) => isSetUp[kind]);
   return kinds.map((kind) => ({ kind, ...COOKIE_KINDS[kind] }));
@@ -197,7 +218,7 @@ function useSpaceBelow(box: { readonly current: HTMLElement | null }, mode: Mode
       const height = `${box.current?.offsetHeight ?? 0}px`;
       body.style.paddingBottom = height;
       root.style.scrollPaddingBottom = height;
-      root.style.setProperty('--consent-room', height);
+      root.style.setProperty('--consent-banner-height', height);
     };
     // The height changes with the window, and is 0 while a dialog hides the banner.
     const watcher = new ResizeObserver(measure);
@@ -206,7 +227,7 @@ function useSpaceBelow(box: { readonly current: HTMLElement | null }, mode: Mode
       watcher.disconnect();
       body.style.paddingBottom = '';
       root.style.scrollPaddingBottom = '';
-      root.style.removeProperty('--consent-room');
+      root.style.removeProperty('--consent-banner-height');
     };
   }, [box, mode]);
 }

@@ -1,9 +1,8 @@
 import './font.css';
-import '../landing/landing.css';
-import '../login/login.css';
+import './base.css';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
+import { hydrateRoot } from 'react-dom/client';
+import { renderConsent } from './show-consent.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { deleteSentMail } from '../lib/sent-mail.ts';
@@ -23,14 +22,7 @@ const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
 
-// The cookie banner has its own root, because the prerendered markup contains neither tags nor cookie choices.
-const consentRoot = document.body.appendChild(document.createElement('div'));
-createRoot(consentRoot).render(
-  <>
-    <ConsentBanner path={path} />
-    <CookieFooter />
-  </>,
-);
+renderConsent(path);
 watchVisitor();
 registerServiceWorker();
 visitRoute(path);

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { apiQuery } from '../lib/api.ts';
-import { getSavedCompanyId } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { Divider } from '../ui/divider.tsx';
 import { HiddenText } from '../ui/hidden-text.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -2,7 +2,7 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiQuery } from '../lib/api.ts';
-import { deleteSavedCompanyId } from '../lib/company-id.ts';
+import { deleteSavedCompanyId } from '../lib/saved-company-id.ts';
 
 /**
  * The company's name, for the dashboard's initials. Undefined until loaded. A failure is only logged (docs/product/specification.md section

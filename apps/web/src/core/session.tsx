@@ -6,7 +6,7 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { apiRequest } from '../lib/api.ts';
-import { saveCompanyId, getSavedCompanyId } from '../lib/company-id.ts';
+import { saveCompanyId, getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
 import { claimDrafts } from '../lib/form-draft.ts';
 import { onLogOutInOtherTab } from '../lib/log-out-broadcast.ts';

@@ -1,45 +1,41 @@
-/** A static preview of the demo dashboard in plain markup, styled like the real one. Hidden from screen readers. */
-import { LogoMark } from '../ui/logo-mark.tsx';
+/** A static preview of the demo dashboard, styled like the real one. Hidden from screen readers. */
+import clsx from 'clsx';
+import type { CSSProperties } from 'react';
+import { Heading } from '../ui/text.tsx';
+import { BrandLogo } from '../ui/brand-logo.tsx';
+import styles from './dashboard-preview.module.css';
 import { PREVIEW_FIGURES } from './preview-figures.ts';
 
 const MAX_AMOUNT = Math.max(...PREVIEW_FIGURES.periods.map(({ purchases }) => purchases));
 const CURRENT_STAGE = PREVIEW_FIGURES.stages.findIndex(({ title }) => title === PREVIEW_FIGURES.currentStage);
 
 export function DashboardPreview({ brand, isLoading = false }: { brand: string; isLoading?: boolean }) {
+  const { company, vatNumber, deadline, openPeriod, refund } = PREVIEW_FIGURES;
   return (
-    <div className="still" aria-hidden="true" inert aria-busy={isLoading}>
-      <header>
-        <span className="logo">
-          <LogoMark />
-          {brand}
-        </span>
-        <span className="avatar">AD</span>
+    <div aria-hidden="true" inert aria-busy={isLoading}>
+      <header className={styles.header}>
+        <BrandLogo name={brand} />
+        <span className={styles.avatar}>AD</span>
       </header>
-      <div className="still-main">
-        <p className="still-title">{PREVIEW_FIGURES.company}</p>
-        <p className="under still-vrn">VAT number {PREVIEW_FIGURES.vatNumber}</p>
-        <div className="cards">
-          <section className="card half">
-            <h2>Next deadline</h2>
-            <p className="figure">{PREVIEW_FIGURES.deadline.left}</p>
-            <p className="label">{PREVIEW_FIGURES.deadline.what}</p>
-            <p className="under">{PREVIEW_FIGURES.deadline.due}</p>
+      <div className={styles.main}>
+        <p className={styles.company}>{company}</p>
+        <p className={styles.vatNumber}>VAT number {vatNumber}</p>
+        <div className={styles.cards}>
+          <section className={clsx(styles.card, styles.half)}>
+            <Heading level={2}>Next deadline</Heading>
+            <Figure figure={deadline.left} label={deadline.what} detail={deadline.due} />
           </section>
-          <section className="card half">
-            <h2>The open period</h2>
-            <p className="figure">{PREVIEW_FIGURES.openPeriod.amount}</p>
-            <p className="label">HMRC owes you so far</p>
-            <p className="under">{PREVIEW_FIGURES.openPeriod.span}</p>
+          <section className={clsx(styles.card, styles.half)}>
+            <Heading level={2}>Open period</Heading>
+            <Figure figure={openPeriod.amount} label="HMRC owes you so far" detail={openPeriod.span} />
           </section>
-          <section className="card wide">
-            <h2>Your refund, early</h2>
-            <p className="figure">{PREVIEW_FIGURES.refund.paid}</p>
-            <p className="label">paid to you</p>
-            <p className="under">{PREVIEW_FIGURES.refund.sum}</p>
+          <section className={clsx(styles.card, styles.wide)}>
+            <Heading level={2}>Early refund</Heading>
+            <Figure figure={refund.paid} label="paid to you" detail={refund.sum} />
             <Stages />
           </section>
-          <section className="card narrow">
-            <h2>Your VAT by period</h2>
+          <section className={clsx(styles.card, styles.narrow)}>
+            <Heading level={2}>Your VAT by period</Heading>
             <Bars />
           </section>
         </div>
@@ -48,13 +44,23 @@ export function DashboardPreview({ brand, isLoading = false }: { brand: string; 
   );
 }
 
+function Figure({ figure, label, detail }: { figure: string; label: string; detail: string }) {
+  return (
+    <>
+      <p className={styles.figure}>{figure}</p>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.detail}>{detail}</p>
+    </>
+  );
+}
+
 function Stages() {
   return (
-    <ol className="stages">
+    <ol className={styles.stages}>
       {PREVIEW_FIGURES.stages.map(({ title, when }, index) => (
-        <li key={title} className={index < CURRENT_STAGE ? 'done' : index === CURRENT_STAGE ? 'now' : 'next'}>
+        <li key={title} className={clsx(index < CURRENT_STAGE && styles.done, index === CURRENT_STAGE && styles.current)}>
           <strong>{title}</strong>
-          <span>{when}</span>
+          <span className={styles.detail}>{when}</span>
         </li>
       ))}
     </ol>
@@ -64,24 +70,24 @@ function Stages() {
 /** Horizontal bars with labels at their ends, like those of the dashboard (features/dashboard/money-chart.tsx). */
 function Bars() {
   return (
-    <div className="bars">
+    <div className={styles.bars}>
       {PREVIEW_FIGURES.periods.map(({ name, sales, purchases, net }) => (
-        <div key={name}>
-          <span>{name}</span>
-          <Bar kind="sales" amount={sales} label="Sales" />
-          <Bar kind="purchases" amount={purchases} label="Purchases" />
-          <Bar kind="net" amount={net} label="HMRC owes you" />
+        <div key={name} className={styles.period}>
+          <span className={styles.periodName}>{name}</span>
+          <Bar className={styles.sales} amount={sales} label="Sales" />
+          <Bar className={styles.purchases} amount={purchases} label="Purchases" />
+          <Bar className={styles.net} amount={net} label="HMRC owes you" />
         </div>
       ))}
     </div>
   );
 }
 
-function Bar({ kind, amount, label }: { kind: string; amount: number; label: string }) {
+function Bar({ className, amount, label }: { className: string | undefined; amount: number; label: string }) {
   return (
     <p>
-      <i className={kind} style={{ width: `${Math.round((amount / MAX_AMOUNT) * 56)}%` }} />
-      <span className="bar-words">{label} </span>£{amount.toLocaleString('en-GB')}
+      <span className={clsx(styles.bar, className)} style={{ '--share': (amount / MAX_AMOUNT).toFixed(3) } as CSSProperties} />
+      <span className={styles.barLabel}>{label} </span>£{amount.toLocaleString('en-GB')}
     </p>
   );
 }

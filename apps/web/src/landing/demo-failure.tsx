@@ -1,4 +1,7 @@
 import { Component, type ReactNode } from 'react';
+import { getButtonClass } from '../ui/button-look.ts';
+import { Heading, Text } from '../ui/text.tsx';
+import styles from './landing.module.css';
 
 /** Shown if the live demo fails to load or render. */
 export class DemoFailure extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
@@ -11,13 +14,13 @@ export class DemoFailure extends Component<{ children: ReactNode }, { hasFailed:
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <main className="demo-failure">
+      <main className={styles.failure}>
         <div role="alert">
-          <h1>The demo did not load</h1>
-          <p>Check your internet connection, then load the page again.</p>
+          <Heading level={1}>We couldn’t load the demo</Heading>
+          <Text>Check your internet connection, then reload the page.</Text>
         </div>
-        <button type="button" className="button" onClick={() => location.reload()}>
-          Load the page again
+        <button type="button" className={getButtonClass({})} onClick={() => location.reload()}>
+          Reload the page
         </button>
       </main>
     );

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { saveSignUpEmail } from '../lib/sign-up-email.ts';
+import { getButtonClass } from '../ui/button-look.ts';
+import { LabelledInput } from '../ui/labelled-input.tsx';
 import { getEmailError } from './email-error.ts';
 
 export type StepsSection = 'steps' | 'signup';
@@ -31,28 +33,23 @@ export function EmailForm({ close, stepsSection }: { close: () => void; stepsSec
     location.assign(`${PORTAL_BASE}/v2/instant-vat/${stepsSection}/about${location.search}`);
   };
   return (
-    <form className="email-form" noValidate onSubmit={submit}>
-      <label htmlFor="sign-up-email">Sign up with email</label>
-      <input
+    <form noValidate onSubmit={submit}>
+      <LabelledInput
         ref={field}
         id="sign-up-email"
+        label="Sign up with email"
+        error={shownProblem}
         name="email"
         type="email"
         inputMode="email"
         autoComplete="email"
-        aria-required="true"
-        aria-invalid={shownProblem !== undefined}
-        aria-describedby="sign-up-email-error"
         onChange={({ target }) => setEmail(target.value)}
         onBlur={({ relatedTarget }) => {
           // Moving on to a link is not an attempt to sign up, and an error message would shift that link while it is being clicked.
           if (email !== '' || relatedTarget === null) setIsTouched(true);
         }}
       />
-      <p id="sign-up-email-error" className="field-error" aria-live="polite">
-        {shownProblem}
-      </p>
-      <button type="submit" className="button" disabled={problem !== undefined || isSubmitting}>
+      <button type="submit" className={getButtonClass({ fit: 'wide' })} disabled={problem !== undefined || isSubmitting}>
         Continue
       </button>
     </form>

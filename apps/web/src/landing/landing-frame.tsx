@@ -3,7 +3,9 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { openCookieChoices } from '../lib/request-consent.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { LogoMark } from '../ui/logo-mark.tsx';
+import { BrandLogo } from '../ui/brand-logo.tsx';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
+import styles from './landing-frame.module.css';
 import { useLoggedIn } from './use-logged-in.ts';
 
 type LandingFrameProps = {
@@ -19,38 +21,45 @@ type LandingFrameProps = {
 
 export function LandingFrame({ brand, partnerName, about, helpPath, contactPath, children }: LandingFrameProps) {
   const isLoggedIn = useLoggedIn();
+  const link = getTextLinkClass();
   return (
-    <div className="door">
-      <header className="door-header">
-        <p className="door-brands">
-          <span className="logo">
-            <LogoMark />
-            {brand}
-          </span>
+    <div className={styles.frame}>
+      <header className={styles.header}>
+        <p className={styles.brands}>
+          <BrandLogo name={brand} />
           {partnerName !== undefined && (
             <>
-              <span className="door-with">with</span>
-              <span className="logo">{partnerName}</span>
+              <span className={styles.with}>with</span>
+              <BrandLogo name={partnerName} hasMark={false} />
             </>
           )}
         </p>
-        {isLoggedIn ? (
-          <a className="door-login" href={`${PORTAL_BASE}${PAGES.home.path}`}>
-            Go to your home page
-          </a>
-        ) : (
-          <a className="door-login" href={`${PORTAL_BASE}${PAGES.loginV2.path}`}>
-            Log in
-          </a>
-        )}
+        <p className={styles.login}>
+          {isLoggedIn ? (
+            <a className={link} href={`${PORTAL_BASE}${PAGES.home.path}`}>
+              Go to your home page
+            </a>
+          ) : (
+            <a className={link} href={`${PORTAL_BASE}${PAGES.loginV2.path}`}>
+              Log in
+            </a>
+          )}
+        </p>
       </header>
-      <main className="door-main">{children}</main>
-      <footer className="door-footer">
+      <main className={styles.main}>{children}</main>
+      <footer className={styles.footer}>
         <p>{about}</p>
-        <p>
-          <a href={`${PORTAL_BASE}${helpPath}`}>Help</a> <a href={`${PORTAL_BASE}${PAGES.privacy.path}`}>Privacy</a>{' '}
-          <a href={`${PORTAL_BASE}${contactPath}`}>Contact us</a>{' '}
-          <button type="button" className="text-button" onClick={openCookieChoices}>
+        <p className={styles.links}>
+          <a className={link} href={`${PORTAL_BASE}${helpPath}`}>
+            Help
+          </a>
+          <a className={link} href={`${PORTAL_BASE}${PAGES.privacy.path}`}>
+            Privacy
+          </a>
+          <a className={link} href={`${PORTAL_BASE}${contactPath}`}>
+            Contact us
+          </a>
+          <button type="button" data-cookie-choices className={getTextLinkClass({ isButton: true })} onClick={openCookieChoices}>
             Cookie choices
           </button>
         </p>

@@ -4,11 +4,16 @@ import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
 import { OpenTaxLanding } from './open-tax-landing.tsx';
+import { PartnerPage } from './partner-page.tsx';
+
+/** The server fills these in. */
+const SITE = { brand: '%PORTAL_BRAND%', sandbox: '%PORTAL_SANDBOX%' };
 
 export type LandingPage = {
   readonly file: string;
   readonly prerenderedFor: string;
-  readonly isPartnerPage: boolean;
+  /** The built document that the markup goes into. */
+  readonly document: 'landing' | 'partner-page' | 'open-tax';
   readonly markup: string;
 };
 
@@ -20,32 +25,25 @@ export function renderLandingPages(): LandingPage[] {
 /** OpenTax's landing page, for everyone and for each OpenTax partner: `open-tax.html`, `open-tax/nomi.html`. */
 function renderOpenTaxPages(): LandingPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'open_tax').map(({ name }) => name);
-  return [ORGANIC, ...names].map((prerenderedFor) => ({
+  return [ORGANIC, ...names].map((prerenderedFor): LandingPage => ({
     file: prerenderedFor === ORGANIC ? 'open-tax.html' : `open-tax/${prerenderedFor}.html`,
     prerenderedFor,
-    isPartnerPage: false,
-    markup: renderToString(<OpenTaxLanding brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" prerenderedFor={prerenderedFor} />),
+    document: 'open-tax',
+    markup: renderToString(<OpenTaxLanding {...SITE} prerenderedFor={prerenderedFor} />),
   }));
 }
 
 function renderInstantVatPages(): LandingPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'instant_vat').map(({ name }) => name);
-  return names.flatMap((prerenderedFor) =>
-    [false, true]
+  return names.flatMap((prerenderedFor) => {
+    const page = { prerenderedFor, renderDemo: () => null };
+    return [false, true]
       .filter((isPartnerPage) => !isPartnerPage || prerenderedFor !== ORGANIC)
-      .map((isPartnerPage) => ({
+      .map((isPartnerPage): LandingPage => ({
         file: prerenderedFor === ORGANIC ? 'landing.html' : `${isPartnerPage ? 'partners' : 'landing'}/${prerenderedFor}.html`,
         prerenderedFor,
-        isPartnerPage,
-        markup: renderToString(
-          <Landing
-            brand="%PORTAL_BRAND%"
-            sandbox="%PORTAL_SANDBOX%"
-            prerenderedFor={prerenderedFor}
-            isPartnerPage={isPartnerPage}
-            renderDemo={() => null}
-          />,
-        ),
-      })),
-  );
+        document: isPartnerPage ? 'partner-page' : 'landing',
+        markup: renderToString(isPartnerPage ? <PartnerPage {...SITE} {...page} /> : <Landing {...SITE} {...page} />),
+      }));
+  });
 }

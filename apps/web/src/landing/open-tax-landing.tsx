@@ -1,30 +1,74 @@
 /** OpenTax's landing page for practices, prerendered. If a partner sent the visitor, its name is shown beside ours. */
 import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
+import { getButtonClass } from '../ui/button-look.ts';
+import { SandboxNotice } from '../ui/sandbox-notice.tsx';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
 import { LandingFrame } from './landing-frame.tsx';
+import { Callout, Example, ExampleLine, Hero, Questions, Section, Steps, Terms } from './landing-sections.tsx';
+import styles from './open-tax-landing.module.css';
+import { RefundExample } from './refund-example.tsx';
 
 const STEPS = [
-  { title: 'Tell us your practice', text: 'Its name and the reference of its agent services account. We check the check letter.' },
-  { title: 'Connect HMRC once', text: 'On HMRC’s own page, for all clients who have authorised you. We never see your password.' },
-  { title: 'Bring your clients', text: 'One file, with a dry run before anything is kept, and 24 hours to undo it.' },
-  { title: 'See what is due', text: 'Overdue first, then what comes next, with the clients behind every number.' },
+  {
+    title: 'Tell us about your practice',
+    text: 'Enter its name and its agent reference number. We check that the number is valid.',
+  },
+  {
+    title: 'Connect HMRC once',
+    text: 'Give permission on HMRC’s website for all the clients who’ve authorised you. We never see your password.',
+  },
+  { title: 'Add your clients', text: 'Upload one file. You preview the changes before anything is saved, and can undo them for 24 hours.' },
+  { title: 'See what’s due', text: 'Overdue items come first, then what’s coming up. Select any total to see the clients behind it.' },
 ];
 
 const SOURCES = [
-  { tax: 'VAT', text: 'HMRC: returns due and filed, what is owed, paid and coming back, penalty points.' },
-  { tax: 'Self Assessment', text: 'HMRC: balance, payments on account, balancing payment, deadlines.' },
-  { tax: 'PAYE', text: 'Statements you import: HMRC’s service for agents’ software does not cover it. Deadlines by rule.' },
-  { tax: 'Corporation tax', text: 'Statements you import, with periods from Companies House: HMRC’s service does not cover it either.' },
+  { term: 'VAT', text: 'From HMRC: returns due and filed, amounts owed, paid and due back, and penalty points.' },
+  { term: 'Self Assessment', text: 'From HMRC: balance, payments on account, balancing payment and deadlines.' },
+  {
+    term: 'PAYE',
+    text: 'From statements you upload, because HMRC’s service for agent software doesn’t cover PAYE. We work out the deadlines.',
+  },
+  {
+    term: 'Corporation Tax',
+    text: 'From statements you upload, with accounting periods from Companies House. HMRC’s service doesn’t cover Corporation Tax either.',
+  },
 ];
 
 /** Fictional clients, labelled as an example on the page. */
 const EXAMPLE = [
-  { client: 'Alder Bakery Ltd', what: 'VAT payment', when: '5 days late', amount: '£2,281.72' },
-  { client: 'Birch Joinery Ltd', what: 'Corporation tax return', when: 'in 3 days', amount: '–' },
-  { client: 'Cedar Dental LLP', what: 'PAYE payment', when: 'in 6 days', amount: '£4,760.47' },
-  { client: 'Dana Elm', what: 'Self Assessment payment', when: 'in 71 days', amount: '£1,905.00' },
+  { client: 'Alder Bakery Ltd', what: 'VAT payment, 5 days late', amount: '£2,281.72' },
+  { client: 'Birch Joinery Ltd', what: 'Corporation Tax return, due in 3 days', amount: '–' },
+  { client: 'Cedar Dental LLP', what: 'PAYE payment, due in 6 days', amount: '£4,760.47' },
+  { client: 'Dana Elm', what: 'Self Assessment payment, due in 71 days', amount: '£1,905.00' },
+];
+
+const QUESTIONS = [
+  {
+    question: 'Do my clients need to do anything?',
+    answer:
+      'Not if they’ve already authorised you at HMRC for that tax. If they haven’t, you can create an authorisation request here and send them the link. They have 21 days to accept it on HMRC’s website.',
+  },
+  {
+    question: 'Can you get my client list from HMRC?',
+    answer: 'No. HMRC doesn’t give software a list of an agent’s clients, so you upload a CSV or Excel file. Only a name is required.',
+  },
+  {
+    question: 'How do I know a figure is up to date?',
+    answer:
+      'Every figure shows its source and the time we read it. We never show figures from statements or our own calculations as HMRC’s. If we can’t refresh a figure, you still see the last one with its date.',
+  },
+  {
+    question: 'Who in my practice can see which clients?',
+    answer: 'Admins see every client. Team members see only the clients assigned to them, in every list, total and export.',
+  },
+  {
+    question: 'Do you send anything to HMRC?',
+    answer: 'Only when one of you selects a button to do so, for example to send an authorisation request.',
+  },
 ];
 
 /** The partner from which a client list can be imported. Undefined for everyone else. */
@@ -38,90 +82,66 @@ type OpenTaxLandingProps = { brand: string; sandbox: string; prerenderedFor: str
 export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandingProps) {
   const partner = findOpenTaxPartner(prerenderedFor);
   return (
-    <div className="page">
-      <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
-        Sandbox: no real money moves, nothing reaches HMRC.{' '}
-        <a href={sandbox} target="_blank" rel="noreferrer">
-          Open the sandbox
-        </a>
-      </aside>
+    <>
+      <SandboxNotice url={sandbox} />
       <LandingFrame
         brand={brand}
         partnerName={partner?.logoText}
-        about={`${brand} for accounting practices in the United Kingdom.`}
+        about={`${brand} OpenTax is for accounting and tax practices in the UK.`}
         helpPath={OPEN_TAX_HELP}
         contactPath={PAGES.openTaxContact.path}
       >
-        <section className="door-hero">
-          <div>
-            <h1>{partner?.copy.headline ?? 'What every client owes, is owed and must file'}</h1>
-            <p className="door-lead">
-              {partner?.copy.lead ??
-                'OpenTax reads VAT and Self Assessment of your clients from HMRC, takes PAYE and corporation tax from your statements, and shows all four in one picture.'}
-            </p>
-            <div className="door-actions">
-              <a className="button" href={`${PORTAL_BASE}${PAGES.openTaxSignup.path}`}>
-                Sign up your practice
-              </a>
-            </div>
-            <p className="door-fee">An account costs nothing and sends nothing to HMRC.</p>
-          </div>
-          <Example />
-        </section>
-        <section aria-labelledby="open-tax-steps">
-          <h2 id="open-tax-steps">How it begins</h2>
-          <ol className="door-steps">
-            {(partner === undefined ? STEPS : [...partner.copy.steps, ...STEPS.slice(3)]).map(({ title, text }) => (
-              <li key={title}>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </li>
+        <Hero
+          title={partner?.copy.headline ?? 'See what every client owes, is owed and must file'}
+          lead={
+            partner?.copy.lead ??
+            'OpenTax reads your clients’ VAT and Self Assessment from HMRC, adds PAYE and Corporation Tax from your statements, and shows all four in one place.'
+          }
+          note="Creating an account is free and sends nothing to HMRC."
+          actions={
+            <a className={getButtonClass({})} href={`${PORTAL_BASE}${PAGES.openTaxSignup.path}`}>
+              Sign up your practice
+            </a>
+          }
+        >
+          <Example title="Your clients, by what’s due next" note="This example uses made-up clients.">
+            {EXAMPLE.map(({ client, what, amount }) => (
+              <ExampleLine key={client} name={client} detail={what} figure={amount} />
             ))}
-          </ol>
-        </section>
-        <section aria-labelledby="open-tax-sources">
-          <h2 id="open-tax-sources">Where each figure comes from</h2>
-          <dl className="open-tax-sources">
-            {SOURCES.map(({ tax, text }) => (
-              <div key={tax}>
-                <dt>{tax}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-        <section className="door-consent" aria-labelledby="open-tax-rely">
-          <h2 id="open-tax-rely">What you can rely on</h2>
-          <p>
-            Every figure names its source and its time. What a statement or a rule says is never shown as HMRC’s, and a figure that could
-            not be read anew stays, with its date. A team member sees the clients assigned to them, and no others. Nothing is sent to HMRC
-            unless one of you presses the button for it.
-          </p>
-          {partner !== undefined && <p>{partner.consentText}</p>}
-        </section>
+          </Example>
+        </Hero>
+        <Section title="How to get started">
+          <Steps steps={partner === undefined ? STEPS : [...partner.copy.steps, ...STEPS.slice(3)]} />
+        </Section>
+        <Section title="Where each figure comes from">
+          <Terms terms={SOURCES} />
+        </Section>
+        <Questions questions={QUESTIONS} />
+        <ClientRefund />
+        {partner !== undefined && (
+          <Callout title={`Your ${partner.logoText} data`}>
+            <p>{partner.consentText}</p>
+          </Callout>
+        )}
       </LandingFrame>
-    </div>
+    </>
   );
 }
 
-function Example() {
+/** What InstantVAT would pay a client of the practice. */
+function ClientRefund() {
   return (
-    <section className="door-price" aria-labelledby="open-tax-example">
-      <h2 id="open-tax-example">Your clients, by what comes next</h2>
-      <dl>
-        {EXAMPLE.map(({ client, what, when, amount }) => (
-          <div key={client}>
-            <dt className="open-tax-client">
-              {client}
-              <span>
-                {what}, {when}
-              </span>
-            </dt>
-            <dd>{amount}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>An example with made-up clients.</p>
-    </section>
+    <Section title="Is a client waiting for a VAT refund?">
+      <div className={styles.clientRefund}>
+        <p>
+          Limited companies and LLPs can use InstantVAT to get their VAT refund in as little as 24 hours. They sign up themselves and pay
+          the fee out of the refund.{' '}
+          <a href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`} className={getTextLinkClass()}>
+            See how InstantVAT works
+          </a>
+        </p>
+        <RefundExample title="What a client would get" feeRateBps={findPartner(ORGANIC).feeRateBps} />
+      </div>
+    </Section>
   );
 }

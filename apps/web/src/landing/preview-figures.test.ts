@@ -12,7 +12,8 @@ import { periodText } from '../lib/period-text.ts';
 import { PREVIEW_FIGURES } from './preview-figures.ts';
 
 const { transport, clock } = createDemoTransport(NORMAL_REFUND);
-clock.moveTo(NORMAL_REFUND.startAt);
+// The preview shows the moment after the payment.
+clock.moveTo(NORMAL_REFUND.moments.find(({ what }) => what === 'paid')?.at ?? NORMAL_REFUND.startAt);
 const demo = (await transport(dashboardApi.get, { company_id: NORMAL_REFUND.company.company_id }, {})) as EndpointOutput<
   typeof dashboardApi.get
 >;
@@ -21,7 +22,7 @@ const wholePounds = (amount: number) => toWholePounds(pence(Math.abs(amount)), '
 
 it('shows the same company, deadline and open period as the demo', () => {
   const { open_period: period, next_deadline: deadline } = demo;
-  if (!period?.estimate || !deadline) throw new Error('the demo starts with an open period and a deadline');
+  if (!period?.estimate || !deadline) throw new Error('the demo has an open period and a deadline');
   const span = periodText(period.period_start, period.period_end);
   expect(PREVIEW_FIGURES).toMatchObject({
     company: demo.company.name,
@@ -37,7 +38,7 @@ it('shows the same company, deadline and open period as the demo', () => {
 
 it('shows the same refund and stages as the demo', () => {
   const { advance } = demo;
-  if (!advance) throw new Error('the demo starts with an advance');
+  if (!advance) throw new Error('the demo has an advance');
   expect(PREVIEW_FIGURES.refund).toEqual({
     paid: formatPounds(advance.net_pence),
     sum: `Refund ${formatPounds(advance.refund_pence)}, less our fee of ${formatPounds(advance.fee_pence)}`,

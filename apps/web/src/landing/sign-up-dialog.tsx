@@ -1,9 +1,13 @@
 /** The sign-up dialog (docs/product/specification.md section 2.1). A click outside or Esc does not close it, and it has no close button. */
+import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
+import { getButtonClass } from '../ui/button-look.ts';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
 import { EmailForm, type StepsSection } from './email-form.tsx';
 import { formatFeeLine } from './fee-line.ts';
+import styles from './sign-up-dialog.module.css';
 import { getSignUpMethods, getProviderPath, type Provider } from './sign-up-methods.ts';
 import type { DialogPhase } from './use-dialog-phase.ts';
 
@@ -30,50 +34,62 @@ export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, sh
   const email = <EmailForm key="email" close={close} stepsSection={stepsSection} />;
   const providers = <ProviderButtons key="providers" providers={methods.providers} partner={partner} />;
   const or = (
-    <p key="or" className="or">
+    <p key="or" className={styles.or}>
       Or
     </p>
   );
   return (
-    <div className={`backdrop ${phase}`}>
+    <div
+      className={clsx(styles.backdrop, phase === 'open' && styles.open, phase === 'leaving' && styles.leaving)}
+      data-sign-up-dialog={phase}
+    >
       <div
         ref={box}
-        className="dialog"
+        className={styles.dialog}
         role="dialog"
         aria-modal="true"
         aria-labelledby="sign-up-title"
         aria-describedby="sign-up-fee"
         tabIndex={-1}
       >
-        <h1 id="sign-up-title">Get your VAT refund in as little as 24 hours</h1>
-        <p className="promise">Always at least 3 working days faster.</p>
-        <p id="sign-up-fee" className="fee">
-          <strong>{formatFeeLine(partner)}</strong>
+        <h1 id="sign-up-title" className={styles.title}>
+          Get your VAT refund in as little as 24 hours
+        </h1>
+        <p className={styles.promise}>Always at least 3 working days faster.</p>
+        <p id="sign-up-fee" className={styles.fee}>
+          {formatFeeLine(partner)}
         </p>
-        <p className="blurb">
-          Activate it in a few short steps: connect HMRC, add your books and your bank account. You pay nothing until you accept an offer,
-          and the fee comes out of the refund.
+        <p className={styles.blurb}>
+          Activate it in a few short steps: connect HMRC, then add your books and bank account. You don’t pay anything until you accept an
+          offer, and the fee comes out of your refund.
         </p>
         {methods.emailFirst ? [email, or, providers] : [providers, or, email]}
-        <p className="quiet">
-          Already have an account? <a href={`${PORTAL_BASE}/v2/auth/login`}>Log in</a>
-        </p>
-        <p className="quiet">
-          <button type="button" className="text-button" onClick={showDemo}>
-            See how InstantVAT works in a demo account
-          </button>
-        </p>
+        <div className={styles.more}>
+          <p>
+            Already have an account?{' '}
+            <a href={`${PORTAL_BASE}/v2/auth/login`} className={getTextLinkClass()}>
+              Log in
+            </a>
+          </p>
+          <p>
+            <button type="button" className={getTextLinkClass({ isButton: true })} onClick={showDemo}>
+              See how InstantVAT works in a demo account
+            </button>
+          </p>
+        </div>
       </div>
     </div>
   );
 }
 
+const PROVIDER_LOOK = { variant: 'outlined', tone: 'neutral', fit: 'wide', startAligned: true } as const;
+
 function ProviderButtons({ providers, partner }: { providers: readonly Provider[]; partner: string }) {
   return (
-    <ul className="providers">
+    <ul className={styles.providers}>
       {providers.map((provider) => (
         <li key={provider.path}>
-          <a className="button brand" href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>
+          <a className={getButtonClass(PROVIDER_LOOK)} href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>
             <BrandMark brand={provider.brand} />
             {provider.label}
           </a>

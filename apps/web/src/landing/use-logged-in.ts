@@ -1,6 +1,6 @@
 /** Whether somebody is logged in, for pages that are prerendered for everyone. */
 import { useEffect, useState } from 'react';
-import { getSavedCompanyId } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
 /** The plain path, because the endpoint's schemas would be larger than the page. */

@@ -2,7 +2,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { saveCompanyId, useCompanyId } from './company-id.ts';
+import { useCompanyId } from './company-id.ts';
+import { saveCompanyId } from './saved-company-id.ts';
 
 function Probe() {
   const { companyId, settled } = useCompanyId();

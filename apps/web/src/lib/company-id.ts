@@ -4,34 +4,12 @@
  */
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { getSavedCompanyId, saveCompanyId } from './saved-company-id.ts';
 
-const KEY = 'g-company';
 const DELAY_MS = 500;
 
 /** Whether opening a company saves its ID in this browser. False in the demo. */
 export const SavesCompanyId = createContext(true);
-
-/** Saves the company for pages opened without a company_id. */
-export function saveCompanyId(companyId: string): void {
-  localStorage.setItem(KEY, JSON.stringify({ companyId }));
-}
-
-/** Clears a company that the person can't open, so that pages without a company_id don't lead to it again. */
-export function deleteSavedCompanyId(companyId: string): void {
-  if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
-}
-
-/** Returns "" if no company is saved. */
-export function getSavedCompanyId(): string {
-  try {
-    const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
-    return typeof companyId === 'string' ? companyId : '';
-  } catch {
-    // The value was written by another script or an older version.
-    return '';
-  }
-}
 
 /** `settled` is false during the 500 ms. After that, an empty `companyId` means that there is none. */
 export function useCompanyId(): { companyId: string; settled: boolean } {

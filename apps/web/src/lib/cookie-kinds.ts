@@ -11,17 +11,17 @@ type CookieKind = {
 export const COOKIE_KINDS: Readonly<Record<keyof ConsentChoices, CookieKind>> = {
   analytics: {
     name: 'Website statistics',
-    short: 'which pages are visited',
-    meaning: 'Google Analytics counts page visits, without names, companies or figures.',
+    short: 'which pages you visit',
+    meaning: 'Google Analytics counts page visits. It doesn’t receive names, companies or figures.',
   },
   marketing: {
     name: 'Referrals',
     short: 'which partner or campaign sent you',
-    meaning: 'Remembers which partner or campaign brought you here after this visit ends (30 days for a partner).',
+    meaning: 'Remembers which partner or campaign brought you here after this visit ends. We remember a partner for 30 days.',
   },
   chat: {
     name: 'Chat',
-    short: 'the chat’s conversation',
-    meaning: 'HubSpot’s cookies keep your chat going between pages and visits.',
+    short: 'your chat conversation',
+    meaning: 'HubSpot’s cookies keep your chat conversation going between pages and visits.',
   },
 };

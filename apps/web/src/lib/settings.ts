@@ -29,11 +29,8 @@ export const chatScriptUrl = (): string => readMeta('portal-chat');
 /** The app's origin: {host} in docs/product/specification.md. */
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
-/** The partner that a prerendered page is for, and whether it is that partner's own landing page. */
-export const getLandingSettings = (): { prerenderedFor: string; isPartnerPage: boolean } => ({
-  prerenderedFor: readMeta('portal-drawn-for') || 'organic',
-  isPartnerPage: readMeta('portal-door') === '1',
-});
+/** The partner that a landing page is prerendered for. */
+export const getPrerenderedFor = (): string => readMeta('portal-prerendered-for') || 'organic';
 
 /** Defaults to the landing page of the product that the current page belongs to. */
 export const websiteUrl = (pathname: string): string =>

@@ -1,5 +1,8 @@
 import { useEffect, useRef, type HTMLInputAutoCompleteAttribute } from 'react';
 import { errorText } from '../lib/error-text.ts';
+import { LabelledInput } from '../ui/labelled-input.tsx';
+import { Notice } from '../ui/notice.tsx';
+import styles from './form-error.module.css';
 import { loginFieldId, type LoginField, type LoginForm } from './use-login-form.ts';
 
 type FieldProps = {
@@ -11,33 +14,20 @@ type FieldProps = {
   form: LoginForm;
 };
 
-/** Label, control and error. The error's line is always present, so that nothing moves when the error appears. */
-export function Field({ name, label, type, autoComplete, inputMode, form }: FieldProps) {
-  const id = loginFieldId(name);
-  const problem = form.getShownProblem(name);
+export function Field({ name, form, ...props }: FieldProps) {
   return (
-    <div>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type={type}
-        inputMode={inputMode}
-        autoComplete={autoComplete}
-        aria-required="true"
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-error`}
-        onChange={({ target }) => form.change(name, target.value)}
-        onBlur={({ relatedTarget }) => {
-          // Moving from an empty field to a button or link is not an attempt to log in, and an error message would shift that button while
-          // it is being clicked.
-          if (form.values[name] !== '' || relatedTarget === null || relatedTarget instanceof HTMLInputElement) form.touch(name);
-        }}
-      />
-      <p id={`${id}-error`} className="field-error" aria-live="polite">
-        {problem}
-      </p>
-    </div>
+    <LabelledInput
+      {...props}
+      id={loginFieldId(name)}
+      name={name}
+      error={form.getShownProblem(name)}
+      onChange={({ target }) => form.change(name, target.value)}
+      onBlur={({ relatedTarget }) => {
+        // Moving from an empty field to a button or link is not an attempt to log in, and an error message would shift that button while
+        // it is being clicked.
+        if (form.values[name] !== '' || relatedTarget === null || relatedTarget instanceof HTMLInputElement) form.touch(name);
+      }}
+    />
   );
 }
 
@@ -49,9 +39,10 @@ export function FormError({ error }: { error: unknown }) {
   }, [error]);
   if (error === undefined) return null;
   return (
-    <div ref={box} className="refusal" role="alert" tabIndex={-1}>
-      <strong>There is a problem</strong>
-      <p>{errorText(error)}</p>
+    <div ref={box} className={styles.error} role="alert" tabIndex={-1}>
+      <Notice tone="error" title="There’s a problem">
+        {errorText(error)}
+      </Notice>
     </div>
   );
 }

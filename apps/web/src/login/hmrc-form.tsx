@@ -3,10 +3,12 @@
  * completes it.
  */
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import clsx from 'clsx';
 import { useState, type FormEvent } from 'react';
 import { providerSignInUrl } from '../lib/sign-in-providers.ts';
-
-const ID = 'field-hmrc-vrn';
+import { getButtonClass } from '../ui/button-look.ts';
+import { LabelledInput } from '../ui/labelled-input.tsx';
+import styles from './login-card.module.css';
 
 /** Navigates by script instead of submitting, because our Content-Security-Policy (form-action) only allows forms to our own origin. */
 export function HmrcForm({ next }: { next: string | undefined }) {
@@ -20,27 +22,21 @@ export function HmrcForm({ next }: { next: string | undefined }) {
     else setIsTouched(true);
   };
   return (
-    <form className="email-form hmrc" noValidate onSubmit={submit}>
-      <label htmlFor={ID}>VAT registration number</label>
-      <p id={`${ID}-hint`} className="under">
-        9 digits. After HMRC we email the company’s owner a link to finish.
-      </p>
-      <input
-        id={ID}
+    <form className={styles.hmrcForm} noValidate onSubmit={submit}>
+      <LabelledInput
+        id="field-hmrc-vrn"
+        label="VAT registration number"
+        hint="9 digits. After you sign in with HMRC, we email the company’s owner a link to finish logging in."
+        error={problem}
         name="vrn"
         inputMode="numeric"
         autoComplete="off"
-        aria-required="true"
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${ID}-hint ${ID}-error`}
+        widthInCharacters={18}
         onChange={({ target }) => setVrn(target.value)}
         onBlur={() => setIsTouched(vrn !== '')}
       />
-      <p id={`${ID}-error`} className="field-error" aria-live="polite">
-        {problem}
-      </p>
-      <button type="submit" className="button outlined">
-        Go on to HMRC
+      <button type="submit" className={clsx(getButtonClass({ variant: 'outlined' }), styles.submit)}>
+        Continue to HMRC
       </button>
     </form>
   );

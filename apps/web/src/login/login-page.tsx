@@ -1,9 +1,15 @@
-/** The login page: prerendered, without MUI, router or queries, because it must load fast. */
+/** The login page: prerendered, without router or queries, because it must load fast. */
 import { PAGES } from '@portal/contract/pages.ts';
+import clsx from 'clsx';
 import { useSyncExternalStore } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { readProviderOutcome } from '../lib/sign-in-providers.ts';
-import { LogoMark } from '../ui/logo-mark.tsx';
+import { BrandLogo } from '../ui/brand-logo.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SandboxNotice } from '../ui/sandbox-notice.tsx';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
+import { Heading, Text } from '../ui/text.tsx';
+import styles from './login-page.module.css';
 import { OtherSignInMethods } from './other-sign-in-methods.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -19,34 +25,35 @@ const OPEN_TAX = `${PORTAL_BASE}${PAGES.openTaxLanding.path}`;
 
 export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   return (
-    <div className="login">
-      <a className="skip" href="#main">
+    <>
+      <a className={clsx(styles.skip, getTextLinkClass())} href="#main">
         Skip to main content
       </a>
-      {/* The link is always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is no sandbox. */}
-      <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
-        Sandbox: no real money moves, nothing reaches HMRC.{' '}
-        <a href={sandbox} target="_blank" rel="noreferrer">
-          Open the sandbox
-        </a>
-      </aside>
-      <header className={isV2 ? 'top wide-only' : 'top'}>
-        <a className="logo" href={LANDING} target="_blank" rel="noreferrer">
-          <LogoMark />
-          {brand}
+      <SandboxNotice url={sandbox} />
+      <header className={clsx(styles.header, isV2 && styles.onlyWide)}>
+        <a href={LANDING} target="_blank" rel="noreferrer">
+          <BrandLogo name={brand} />
         </a>
       </header>
-      <main id="main" tabIndex={-1}>
-        <h1>Log in</h1>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Heading level={1} className={styles.title}>
+          Log in
+        </Heading>
         <Outcome />
         <PasswordForm />
         <OtherSignInMethods />
-        <p className="after">
-          New here? <a href={LANDING}>See how InstantVAT works and sign up</a>, or{' '}
-          <a href={OPEN_TAX}>what OpenTax does for your practice</a>
-        </p>
+        <Text className={styles.after}>
+          New here?{' '}
+          <a href={LANDING} className={getTextLinkClass()}>
+            See how InstantVAT works and sign up
+          </a>
+          , or{' '}
+          <a href={OPEN_TAX} className={getTextLinkClass()}>
+            see what OpenTax does for your practice
+          </a>
+        </Text>
       </main>
-    </div>
+    </>
   );
 }
 
@@ -65,9 +72,10 @@ function Outcome() {
   const outcome = readProviderOutcome(new URLSearchParams(search));
   if (outcome === undefined) return null;
   return (
-    <div className={`notice ${outcome.tone}`} role={outcome.tone === 'error' ? 'alert' : 'status'}>
-      <strong>{outcome.title}</strong>
-      <p>{outcome.text}</p>
+    <div className={styles.title}>
+      <Notice tone={outcome.tone} title={outcome.title} role={outcome.tone === 'error' ? 'alert' : 'status'}>
+        {outcome.text}
+      </Notice>
     </div>
   );
 }

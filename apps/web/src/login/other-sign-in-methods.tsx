@@ -1,12 +1,20 @@
 /** Signing in without a password: with a passkey of this device or with a provider. */
+import clsx from 'clsx';
 import { useState, useSyncExternalStore } from 'react';
 import { getPostLoginPath } from '../lib/post-login-path.ts';
 import { supportsPasskeys, getPasskeyErrorMessage, signInWithPasskey } from '../lib/passkey.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../lib/sign-in-providers.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
+import { getButtonClass } from '../ui/button-look.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Heading } from '../ui/text.tsx';
+import styles from './login-card.module.css';
 import { completeSignIn } from './redirect-signed-in.ts';
 import { HmrcForm } from './hmrc-form.tsx';
 import { useSingleRun } from './use-single-run.ts';
+
+const PROVIDER = clsx(getButtonClass({ variant: 'outlined', tone: 'neutral', fit: 'wide', startAligned: true }), styles.brand);
 
 const neverChanges = () => () => undefined;
 
@@ -22,19 +30,21 @@ export function OtherSignInMethods() {
   const [wantsVrnForm, setWantsVrnForm] = useState<boolean | undefined>(undefined);
   const showsVrnForm = wantsVrnForm ?? startsWithHmrc;
   return (
-    <section className="card sheet" aria-labelledby="other-ways">
-      <h2 id="other-ways">Other ways to log in</h2>
+    <section className={styles.card} aria-labelledby="other-ways">
+      <Heading level={2} id="other-ways">
+        Other ways to log in
+      </Heading>
       <PasskeyButton isSupported={!isInBrowser || supportsPasskeys()} />
-      <ul className="providers two">
+      <ul className={styles.providers}>
         {LOGIN_PROVIDERS.map(({ name, brand, displayName }) => (
           <li key={name}>
             {name === 'hmrc' ? (
-              <button type="button" className="button brand" aria-expanded={showsVrnForm} onClick={() => setWantsVrnForm(!showsVrnForm)}>
+              <button type="button" className={PROVIDER} aria-expanded={showsVrnForm} onClick={() => setWantsVrnForm(!showsVrnForm)}>
                 <BrandMark brand={brand} />
                 Sign in with {displayName}
               </button>
             ) : (
-              <a className="button brand" href={providerSignInUrl(name, { next })}>
+              <a className={PROVIDER} href={providerSignInUrl(name, { next })}>
                 <BrandMark brand={brand} />
                 Sign in with {displayName}
               </a>
@@ -57,16 +67,13 @@ function PasskeyButton({ isSupported }: { isSupported: boolean }) {
   return (
     <>
       {signIn.error !== undefined && (
-        <div className="notice error" role="alert">
-          <strong>You are not logged in yet</strong>
-          <p>{getPasskeyErrorMessage(signIn.error)}</p>
-        </div>
+        <Notice tone="error" title="You’re not logged in yet" role="alert">
+          {getPasskeyErrorMessage(signIn.error)}
+        </Notice>
       )}
-      <button type="button" className="button brand passkey" onClick={signIn.run} disabled={signIn.isRunning}>
-        <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-          <path fill="currentColor" d="M12.65 10A6 6 0 1 0 7 18a6 6 0 0 0 5.65-4H17v4h4v-4h2v-4H12.65zM7 14a2 2 0 1 1 0-4 2 2 0 0 1 0 4z" />
-        </svg>
-        {signIn.isRunning ? 'Waiting for your device ...' : 'Use a passkey'}
+      <button type="button" className={clsx(PROVIDER, styles.passkey)} onClick={signIn.run} disabled={signIn.isRunning}>
+        <Icon name="key" />
+        {signIn.isRunning ? 'Waiting for your device…' : 'Use a passkey'}
       </button>
     </>
   );

@@ -1,11 +1,16 @@
 /** Signing in with email and password, or with an emailed link. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
+import clsx from 'clsx';
 import { useRef, type FormEvent } from 'react';
 import { apiRequest } from '../lib/api.ts';
 import { saveSentMail, saveTypedEmail } from '../lib/sent-mail.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
+import { getButtonClass } from '../ui/button-look.ts';
+import { getTextLinkClass } from '../ui/text-link-look.ts';
+import { Heading, Text } from '../ui/text.tsx';
 import { Field, FormError } from './field.tsx';
+import styles from './login-card.module.css';
 import { completeSignIn } from './redirect-signed-in.ts';
 import { useLoginForm } from './use-login-form.ts';
 import { useSingleRun } from './use-single-run.ts';
@@ -34,28 +39,43 @@ export function PasswordForm() {
     else form.touch('email', { focus: true });
   };
   return (
-    <section className="card sheet">
+    <section className={styles.card}>
       {/* The form is sent by script only. `post` keeps the password out of the URL if there is no JavaScript. */}
-      <form ref={formRef} method="post" className="email-form" noValidate onSubmit={submit}>
+      <form ref={formRef} method="post" noValidate onSubmit={submit}>
         <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
         <Field name="password" label="Password" type="password" autoComplete="current-password" form={form} />
-        <button type="submit" className="button submit" disabled={!form.isValid || !form.isChanged || logIn.isRunning}>
-          {logIn.isRunning ? 'Logging in ...' : 'Log in'}
+        <button
+          type="submit"
+          className={clsx(getButtonClass({}), styles.submit)}
+          disabled={!form.isValid || !form.isChanged || logIn.isRunning}
+        >
+          {logIn.isRunning ? 'Logging in…' : 'Log in'}
         </button>
       </form>
-      <div className="no-password">
-        <h2>No password, or forgotten?</h2>
-        <p className="under">Enter your email above. We send you a link that logs you in; it works once and for a short time.</p>
-        <button type="button" className="button outlined" onClick={requestLink} disabled={sendLink.isRunning}>
-          {sendLink.isRunning ? 'Sending the link ...' : 'Email me a link'}
+      <div className={styles.withoutPassword}>
+        <Heading level={2}>Don’t have a password, or forgotten it?</Heading>
+        <Text tone="quiet" className={styles.hint}>
+          Enter your email above and we’ll send you a link that logs you in. It works once, for a short time.
+        </Text>
+        <button
+          type="button"
+          className={clsx(getButtonClass({ variant: 'outlined' }), styles.submit)}
+          onClick={requestLink}
+          disabled={sendLink.isRunning}
+        >
+          {sendLink.isRunning ? 'Sending the link…' : 'Email me a link'}
         </button>
-        <p className="set-password">
+        <Text className={styles.forgotten}>
           {/* Passes the typed address to the next page. It stays in this browser. */}
-          <a href={`${PORTAL_BASE}${PAGES.resetPassword.path}`} onClick={() => saveTypedEmail(form.values.email.trim())}>
+          <a
+            className={getTextLinkClass()}
+            href={`${PORTAL_BASE}${PAGES.resetPassword.path}`}
+            onClick={() => saveTypedEmail(form.values.email.trim())}
+          >
             Set a new password
           </a>
-        </p>
+        </Text>
       </div>
     </section>
   );

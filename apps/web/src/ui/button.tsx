@@ -1,32 +1,8 @@
 import clsx from 'clsx';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
+import { getButtonClass, getIconButtonClass, type ButtonLook } from './button-look.ts';
 import { Spinner } from './spinner.tsx';
-import styles from './button.module.css';
-
-export type ButtonLook = {
-  /** One filled button a screen: its main action. Default: filled. */
-  variant?: 'filled' | 'outlined' | 'text' | undefined;
-  /** 48 px high, or 36 px when small (docs/product/specification.md section 9). */
-  size?: 'large' | 'small' | undefined;
-  tone?: 'primary' | 'secondary' | 'error' | 'neutral' | undefined;
-  /** `flush`: the label lines up with the text above and below. `wide`: the full width. */
-  fit?: 'flush' | 'wide' | undefined;
-  /** The label starts at the left instead of the centre. */
-  startAligned?: boolean | undefined;
-};
-
-/** The classes of a button, for elements that the components below can't render. */
-export function getButtonClass({ variant = 'filled', size = 'large', tone = 'primary', fit, startAligned = false }: ButtonLook): string {
-  return clsx(
-    styles.button,
-    styles[tone],
-    styles[variant],
-    size === 'small' && styles.small,
-    fit !== undefined && styles[fit],
-    startAligned && styles.start,
-  );
-}
 
 type Content = { children: ReactNode; className?: string | undefined };
 type Unstyled<Props> = Omit<Props, 'className' | 'color' | 'children'>;
@@ -49,7 +25,14 @@ export type ButtonProps = NativeButtonProps | RouterLinkProps | AnchorProps;
 export function Button({ variant, size, tone, fit, startAligned, className, ...props }: ButtonProps) {
   const classes = clsx(getButtonClass({ variant, size, tone, fit, startAligned }), className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;
-  if (props.href !== undefined) return <a {...props} className={classes} />;
+  if (props.href !== undefined) {
+    const { children: label, ...anchor } = props;
+    return (
+      <a {...anchor} className={classes}>
+        {label}
+      </a>
+    );
+  }
   const { isBusy = false, disabled = false, children, ...rest } = props;
   return (
     <button type="button" {...rest} disabled={disabled || isBusy} className={classes}>
@@ -58,9 +41,6 @@ export function Button({ variant, size, tone, fit, startAligned, className, ...p
     </button>
   );
 }
-
-/** The class of a round button with an icon, for links that look like one. */
-export const getIconButtonClass = (): string => clsx(styles.iconButton);
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
   /** The accessible name. */
@@ -71,5 +51,5 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label
 
 /** A round button with an icon or avatar. */
 export function IconButton({ label, className, ...props }: IconButtonProps) {
-  return <button type="button" {...props} aria-label={label} className={clsx(styles.iconButton, className)} />;
+  return <button type="button" {...props} aria-label={label} className={clsx(getIconButtonClass(), className)} />;
 }

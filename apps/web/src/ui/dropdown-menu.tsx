@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { getButtonClass, IconButton } from './button.tsx';
+import { getButtonClass } from './button-look.ts';
+import { IconButton } from './button.tsx';
 import styles from './dropdown-menu.module.css';
 import { Icon } from './icon.tsx';
 import { EntryLabel, type MenuEntry } from './menu-entry.tsx';

@@ -1,4 +1,5 @@
-import { Button, type ButtonLook } from './button.tsx';
+import type { ButtonLook } from './button-look.ts';
+import { Button } from './button.tsx';
 import { EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 type MenuEntryButtonProps = ButtonLook & { entry: MenuEntry; onChosen: (() => void) | undefined; className?: string | undefined };

@@ -20,7 +20,7 @@ type NoticeProps = {
 export function Notice({ tone, title, children, role }: NoticeProps) {
   const hasBody = children !== undefined;
   return (
-    <div role={role} className={clsx(styles.notice, hasBody && styles[tone], hasBody && getSoftClass(tone))}>
+    <div role={role} className={clsx(styles.notice, hasBody ? [styles[tone], getSoftClass(tone)] : styles.plain)}>
       <Icon name={ICONS[tone]} tone={tone} />
       <div className={styles.content}>
         <p className={styles.title}>{title}</p>

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
-import styles from './text-link.module.css';
+import { getTextLinkClass } from './text-link-look.ts';
 
 type Look = {
   children: ReactNode;
@@ -20,7 +20,7 @@ type TextLinkProps = Look &
 
 /** An underlined link within text: `to` a page of the app, `href` any other address, and without either a button that looks like a link. */
 export function TextLink({ className, inheritsColour = false, ...props }: TextLinkProps) {
-  const classes = clsx(styles.link, inheritsColour && styles.inherit, className);
+  const classes = clsx(getTextLinkClass({ inheritsColour }), className);
   if (props.to !== undefined) return <Link {...props} className={classes} />;
   if (props.href !== undefined) {
     const { children, ...anchor } = props;
@@ -30,5 +30,6 @@ export function TextLink({ className, inheritsColour = false, ...props }: TextLi
       </a>
     );
   }
-  return <button type="button" {...(props as ButtonHTMLAttributes<HTMLButtonElement>)} className={clsx(classes, styles.button)} />;
+  const buttonClasses = clsx(getTextLinkClass({ inheritsColour, isButton: true }), className);
+  return <button type="button" {...(props as ButtonHTMLAttributes<HTMLButtonElement>)} className={buttonClasses} />;
 }

@@ -18,7 +18,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
   return (
     <section aria-label="The demo’s clock" className={styles.bar}>
       <p role="status" className={styles.now}>
-        In the demo it is <InstantText at={now} />: {clock.lastMoment().title}
+        It’s <InstantText at={now} /> in the demo: {clock.lastMoment().title}
       </p>
       <div className={styles.controls}>
         <ChooseStory story={story} choose={choose} />

@@ -31,11 +31,11 @@ describe('demo', () => {
   it('stores its date in the URL and continues there', async () => {
     const router = open('/v2/instant-vat/demo');
     fireEvent.click(await screen.findByRole('button', { name: /Next: / }));
-    await expect.poll(() => router.state.location.search).toBe('?at=20261105T080005Z');
+    await expect.poll(() => router.state.location.search).toBe('?at=20261103T101205Z');
     expect(router.state.historyAction).toBe('REPLACE');
     cleanup();
     open(`/v2/instant-vat/demo${router.state.location.search}`);
-    expect((await screen.findByRole('region', { name: 'The demo’s clock' })).textContent).toContain('waiting for HMRC');
+    expect((await screen.findByRole('region', { name: 'The demo’s clock' })).textContent).toContain('you get an offer');
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { pageLink } from '../../lib/page-link.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PageHeader } from '../page-header.tsx';
 import { ClockBar } from './clock-bar.tsx';
+import { DemoGuide } from './demo-guide.tsx';
 import { NotInDemo } from './not-in-demo.tsx';
 import styles from './demo.module.css';
 
@@ -44,7 +45,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
     <SavesCompanyId value={false}>
       <QueryClientProvider client={queries}>
         <Routes>
-          <Route element={<DemoFrame clock={clock} footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
+          <Route element={<DemoFrame clock={clock} story={story} footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
             <Route path="/" element={<Navigate to={home} replace />} />
             <Route path={PAGES.dashboard.path} element={<DashboardScreen />} />
             <Route path={PAGES.vatReturn.path} element={<VatReturnScreen />} />
@@ -73,12 +74,13 @@ function useTimeInUrl(clock: StoryClock): void {
 }
 
 /** A route, like the screens, so that the header's links use the demo's router too. */
-function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) {
+function DemoFrame({ clock, story, footer }: { clock: StoryClock; story: Story; footer: ReactNode }) {
   const { pathname } = useLocation();
   useTimeInUrl(clock);
   return (
     <div className={styles.frame}>
       <PageHeader page={findPage(pathname)} />
+      <DemoGuide clock={clock} story={story} />
       <Outlet />
       {footer}
     </div>

@@ -6,13 +6,11 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { DemoBanner } from '../../features/demo/demo-banner.tsx';
 import { findStory } from '../../features/demo/list-stories.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import landingStyles from '../../landing/landing.css?inline';
 import { SignUpDialog } from '../../landing/sign-up-dialog.tsx';
 import { useDialogPhase } from '../../landing/use-dialog-phase.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { OfflineNote } from '../offline-note.tsx';
 import { SandboxBanner } from '../sandbox-banner.tsx';
-import { tokenStyles } from '../../core/token-styles.ts';
 import { DemoDashboard } from './demo-dashboard.tsx';
 import { DemoRouter } from './demo-router.tsx';
 import styles from './demo.module.css';
@@ -25,7 +23,6 @@ export function DemoScreen() {
   const isOpen = dialog.phase !== 'closed';
   return (
     <>
-      <style>{tokenStyles()}</style>
       {/* The page behind an open dialog must not be reachable. */}
       <div inert={isOpen} aria-hidden={isOpen} className={styles.page}>
         <SandboxBanner />
@@ -40,13 +37,7 @@ export function DemoScreen() {
           />
         </DemoRouter>
       </div>
-      {isOpen && (
-        <>
-          {/* Uses the styles of the landing page's dialog while it is open. */}
-          <style>{landingStyles}</style>
-          <SignUpDialog partner={getCurrentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
-        </>
-      )}
+      {isOpen && <SignUpDialog partner={getCurrentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { DateSamples } from './date-samples.tsx';
 import { DialogSamples } from './dialog-samples.tsx';
 import { FormSamples } from './form-samples.tsx';
 import { HeaderSamples } from './header-samples.tsx';
+import { IllustrationSamples } from './illustration-samples.tsx';
 import { MenuSamples } from './menu-samples.tsx';
 import { MessageSamples } from './message-samples.tsx';
 import { StatusSamples } from './status-samples.tsx';
@@ -24,6 +25,7 @@ const SECTIONS = [
   ['menu-screen', 'Menu screen'],
   ['vertical-menu', 'Vertical menu'],
   ['progress-bar', 'Progress bar'],
+  ['illustrations', 'Illustrations'],
   ['status-panel', 'Status panel'],
   ['modal-dialog', 'Modal dialog'],
   ['notification-dialog', 'Notification dialog'],
@@ -56,6 +58,7 @@ export function ComponentsScreen() {
       <ButtonSamples />
       <HeaderSamples />
       <MenuSamples />
+      <IllustrationSamples />
       <StatusSamples />
       <DialogSamples />
       <MessageSamples />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { getInitials } from '../../lib/initials.ts';
-import { getIconButtonClass } from '../../ui/button.tsx';
+import { getIconButtonClass } from '../../ui/button-look.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {

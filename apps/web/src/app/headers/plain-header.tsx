@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { getIconButtonClass } from '../../ui/button.tsx';
+import { getIconButtonClass } from '../../ui/button-look.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Bar } from './bar.tsx';
 import { MainNavigation } from './main-navigation.tsx';

@@ -5,7 +5,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -66,6 +66,7 @@ describe('demo', () => {
 
   it('moves the expected repayment date when HMRC asks a question', async () => {
     const { call, clock } = openDemo(findStory('hmrc-asks'));
+    clock.moveTo(findMoment(findStory('hmrc-asks'), 'awaiting_hmrc'));
     const before = (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on;
     clock.moveTo(findMoment(findStory('hmrc-asks'), 'query'));
     // Filed on 3 November: 30 days, then 21 days more for the inquiry.
@@ -86,6 +87,7 @@ describe('demo', () => {
   it('has no offer while a return is missing, and one when it is filed', async () => {
     const story = findStory('missing-return');
     const { call, clock } = openDemo(story);
+    clock.moveTo(findMoment(story, 'suspended'));
     const failing = async () =>
       (await call(advancesApi.find, RETURN)).advance?.rules.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
     const late = { ...COMPANY, obligation_id: '0199c0de-0000-7000-8000-000000000104' };
@@ -103,6 +105,7 @@ describe('demo', () => {
 
   it('keeps an accepted offer eligible when a later return is overdue', async () => {
     const { call, clock } = openDemo();
+    clock.moveTo(findMoment(NORMAL_REFUND, 'paid'));
     for (let day = 0; day < 120; day++) clock.moveOneDay();
     expect((await call(dashboardApi.get, COMPANY)).next_deadline?.overdue).toBe(true);
     expect((await call(advancesApi.find, RETURN)).advance?.eligible).toBe(true);
@@ -124,7 +127,8 @@ describe('demo', () => {
   );
 
   it('shows the same refund on the dashboard, the return and the advance', async () => {
-    const { call } = openDemo();
+    const { call, clock } = openDemo();
+    clock.moveTo(findMoment(NORMAL_REFUND, 'paid'));
     const dashboard = await call(dashboardApi.get, COMPANY);
     const { boxes } = await call(vatReturnsApi.get, RETURN);
     const { advance } = await call(advancesApi.find, RETURN);
@@ -156,6 +160,6 @@ describe('demo', () => {
 
   it('says that it is a demo when it cannot do something', async () => {
     const { call } = openDemo();
-    await expect(call(advancesApi.withdraw, COMPANY)).rejects.toThrow('This is a demo, so nothing is changed');
+    await expect(call(advancesApi.withdraw, COMPANY)).rejects.toThrow('This is a demo, so nothing has changed');
   });
 });

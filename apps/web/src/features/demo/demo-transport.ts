@@ -35,7 +35,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
   };
   const handlers = new Map<Endpoint, Handler>([
     [dashboardApi.get, () => describeDashboard(story, facts())],
-    [dashboardApi.refresh, () => ({ status: 'refreshed', message: 'This is a demo: the figures are always up to date.' })],
+    [dashboardApi.refresh, () => ({ status: 'refreshed', message: 'This is a demo, so the figures are always up to date.' })],
     [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
     [identityApi.companyName, () => ({ name: story.company.name })],
     [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
@@ -54,7 +54,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
       (input) => {
         if (input['obligation_id'] !== story.mainObligationId) {
           const filedAt = story.periods.find(({ obligation_id }) => obligation_id === input['obligation_id'])?.filedAt;
-          if (filedAt === undefined || filedAt <= clock.now()) throw createDemoOnlyError('nothing is filed');
+          if (filedAt === undefined || filedAt <= clock.now()) throw createDemoOnlyError('we haven’t filed anything');
           clock.moveTo(filedAt);
           return describeReturn(story, facts(), findReturn(input));
         }
@@ -68,10 +68,10 @@ export function createDemoTransport(story: Story, from: string | null = null): {
       (input) => {
         const isHero = input['obligation_id'] === undefined || input['obligation_id'] === story.mainObligationId;
         const advance = isHero ? describeAdvance(story, facts()) : null;
-        return { advance, reason: advance ? null : 'The demo follows one refund. Its offer comes when its return is filed.' };
+        return { advance, reason: advance ? null : 'The demo follows one refund. You get an offer when you file its return.' };
       },
     ],
-    [advancesApi.quote, () => ({ advance: describeAdvance(story, facts()), reason: 'The demo’s offer comes when its return is filed.' })],
+    [advancesApi.quote, () => ({ advance: describeAdvance(story, facts()), reason: 'You get the demo’s offer when you file its return.' })],
     [
       advancesApi.accept,
       () => {
@@ -89,7 +89,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
   ]);
   const transport: Transport = async (endpoint, input) => {
     const handler = handlers.get(endpoint);
-    if (!handler) throw createDemoOnlyError('nothing is changed');
+    if (!handler) throw createDemoOnlyError('nothing has changed');
     return handler(input);
   };
   return { transport, clock };

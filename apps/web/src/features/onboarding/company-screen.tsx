@@ -5,7 +5,7 @@ import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-tit
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useSearchParams } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 
 const STEP_PAGES: Readonly<Record<Step, PageName>> = {

@@ -3,7 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { useSession } from '../../core/session.tsx';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { getSavedCompanyId } from '../../lib/company-id.ts';
+import { getSavedCompanyId } from '../../lib/saved-company-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';

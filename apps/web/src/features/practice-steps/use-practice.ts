@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { PAGES } from '@portal/contract/pages.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { saveCompanyId } from '../../lib/company-id.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { practiceHomeLink } from '../../lib/practice-home.ts';
 
 export function practiceStepLink(step: PracticeStep, companyId: string | null): string {

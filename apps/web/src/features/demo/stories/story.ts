@@ -44,6 +44,8 @@ export type Story = {
   readonly moments: readonly Moment[];
   /** The clock's time when a visitor opens the demo. */
   readonly startAt: Instant;
+  /** What HMRC asks at the moment `query`. */
+  readonly hmrcQuestion?: string;
   /** What HMRC pays if it differs from the claim. It arrives at the moment `repaid` or `shortfall`. */
   readonly hmrcPays?: Pence;
   readonly receipt: { readonly form_bundle_number: string; readonly receipt_id: string };

@@ -1,0 +1,38 @@
+/** What the prerendered landing pages have in common when their scripts run. */
+import './font.css';
+import './base.css';
+import { lazy, type ReactNode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { recordPartner } from '../lib/partner.ts';
+import { registerServiceWorker } from '../lib/register-service-worker.ts';
+import { brandName, getPrerenderedFor, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { installStorageFallback } from '../lib/storage-fallback.ts';
+import { visitRoute, watchVisitor } from './visitor-tracking.ts';
+
+const LiveDemo = lazy(() => import('./demo/live-demo.tsx').then((file) => ({ default: file.LiveDemo })));
+
+export const renderLiveDemo = (openSignUp: () => void): ReactNode => <LiveDemo openSignUp={openSignUp} />;
+
+type Site = { readonly brand: string; readonly sandbox: string; readonly prerenderedFor: string };
+
+/** `isPartnerPage`: this is the own page of the partner that it is prerendered for. */
+export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage = false }: { isPartnerPage?: boolean } = {}): void {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('landing.html has no #root');
+  installStorageFallback();
+  const prerenderedFor = getPrerenderedFor();
+  recordPartner(isPartnerPage ? prerenderedFor : undefined);
+  hydrateRoot(root, render({ brand: brandName(), sandbox: sandboxUrl(), prerenderedFor }));
+  watchVisitor();
+  registerServiceWorker();
+  visitRoute(location.pathname.slice(PORTAL_BASE.length));
+}
+
+let isConsentShown = false;
+
+/** Loads the cookie banner. A page that a dialog covers calls this when the dialog is closed. */
+export function showConsent(): void {
+  if (isConsentShown) return;
+  isConsentShown = true;
+  void import('./show-consent.tsx').then((file) => file.renderConsent(location.pathname.slice(PORTAL_BASE.length)));
+}

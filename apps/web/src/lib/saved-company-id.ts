@@ -1,0 +1,25 @@
+/** The company that this browser opened last (docs/product/specification.md section 3). Without the router, for prerendered pages. */
+
+const KEY = 'g-company';
+
+/** Saves the company for pages opened without a company_id. */
+export function saveCompanyId(companyId: string): void {
+  localStorage.setItem(KEY, JSON.stringify({ companyId }));
+}
+
+/** Clears a company that the person can't open, so that pages without a company_id don't lead to it again. */
+export function deleteSavedCompanyId(companyId: string): void {
+  if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
+}
+
+/** Returns "" if no company is saved. */
+export function getSavedCompanyId(): string {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
+    return typeof companyId === 'string' ? companyId : '';
+  } catch {
+    // The value was written by another script or an older version.
+    return '';
+  }
+}

@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react';
+import { TextInput } from './input.tsx';
+import styles from './labelled-input.module.css';
+
+type LabelledInputProps = Omit<ComponentProps<typeof TextInput>, 'id' | 'isInvalid' | 'className'> & {
+  id: string;
+  label: string;
+  hint?: string;
+  /** Undefined while there is nothing to report. */
+  error: string | undefined;
+};
+
+/** A required text field without react-hook-form, for prerendered pages. The error's line is always there, so that nothing moves. */
+export function LabelledInput({ id, label, hint, error, ...props }: LabelledInputProps) {
+  return (
+    <div>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      <TextInput
+        {...props}
+        id={id}
+        isInvalid={error !== undefined}
+        aria-required="true"
+        aria-describedby={hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`}
+      />
+      <p id={`${id}-error`} className={styles.error} aria-live="polite">
+        {error}
+      </p>
+    </div>
+  );
+}
