@@ -80,7 +80,7 @@ async function compressAssets(): Promise<void> {
 }
 
 /**
- * Inlines the style sheets of chunks. A disabled link stands for each, because the scripts' loader waits for every style sheet of a chunk
+ * Inlines the style sheets of chunks. Adds a disabled link for each, because the scripts' loader waits for every style sheet of a chunk
  * that the document has no link for. `inlined` is the built document, whose own style sheets are inlined already.
  */
 async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {

@@ -28,7 +28,6 @@ export type CompanyTask = {
   readonly level: TaskLevel;
   readonly title: string;
   readonly why: string;
-  /** The button's label. */
   readonly action: string;
   readonly page: TaskPage;
   /** Set if the task concerns one return or its refund. */

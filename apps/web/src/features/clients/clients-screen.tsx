@@ -27,7 +27,7 @@ import { changeSearchParams, exportHref, exportQuery, FILTER_NAMES, parseListPar
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
 
-// Nobody needs these before the first click, so they don't delay the list.
+// Loaded at the first click, so that they don't delay the list.
 const AddClientDialog = lazy(() => import('./add-client-dialog.tsx').then((file) => ({ default: file.AddClientDialog })));
 const ChangesDialog = lazy(() => import('./changes-dialog.tsx').then((file) => ({ default: file.ChangesDialog })));
 const ColumnsDialog = lazy(() => import('./columns-dialog.tsx').then((file) => ({ default: file.ColumnsDialog })));

@@ -39,16 +39,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
     [identityApi.companyName, () => ({ name: story.company.name })],
     [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
-    [
-      vatReturnsApi.transactions,
-      (input) =>
-        listTransactions(
-          findReturn(input),
-          String(input['box']),
-          Number(input['after_line'] ?? 0),
-          typeof input['search'] === 'string' ? input['search'] : '',
-        ),
-    ],
+    [vatReturnsApi.transactions, (input) => listDemoTransactions(findReturn(input), input)],
     [
       vatReturnsApi.file,
       (input) => {
@@ -93,6 +84,10 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     return handler(input);
   };
   return { transport, clock };
+}
+
+function listDemoTransactions(returnFacts: ReturnFacts, { box, after_line: after, search }: Readonly<Record<string, unknown>>) {
+  return listTransactions(returnFacts, String(box), Number(after ?? 0), typeof search === 'string' ? search : '');
 }
 
 function createDemoOnlyError(consequence: string): ApiError {
