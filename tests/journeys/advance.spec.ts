@@ -28,7 +28,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await page.getByRole('button', { name: `Accept ${net}` }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick that you have read the agreement');
     await advance.accept(net);
-    await advance.expectStage('We are checking the refund');
+    await advance.expectStage('We’re checking the refund');
     await expectPageQuality(page);
   });
   await test.step('the trader enters the collection account in HMRC’s own service', async () => {

@@ -17,7 +17,7 @@ test('the company step checks the VAT number’s check digits, then HMRC’s reg
 
   await vrn.fill('123456789');
   await vrn.blur();
-  await expect(page.getByText('The check digits do not match: at least one digit is wrong.')).toBeVisible();
+  await expect(page.getByText('The check digits don’t match, so at least one digit is wrong.')).toBeVisible();
   await expect(vrn).toHaveAttribute('aria-describedby', /error/);
   await expect(save).toBeDisabled();
 

@@ -117,17 +117,17 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
         ),
     // Priced but not eligible, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
-      ? stage('quoted', 'Refund looked at', facts.quotedAt, `With an offer you would have ${formatPounds(net)} now.`, '')
+      ? stage('quoted', 'Refund checked', facts.quotedAt, `You’d have ${formatPounds(net)} now with an offer.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
     stage('accepted', 'Offer accepted', at('accepted'), 'You accepted the agreement.', ''),
-    stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
+    stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We’ll check the refund.'),
     {
       ...stage(
         'paid',
         'Paid to you',
         at('paid'),
-        `${formatPounds(net)} to your bank account.`,
-        `We pay ${formatPounds(net)} to your bank account.`,
+        `${formatPounds(net)} paid to your bank account.`,
+        `We’ll pay ${formatPounds(net)} to your bank account.`,
       ),
       expected_on: facts.payBy,
     },
@@ -136,12 +136,12 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
         'repaid',
         'HMRC repays',
         at('repaid') ?? at('shortfall'),
-        `${repaid} into the collection account.`,
-        `HMRC repays ${repaid} into the collection account.`,
+        `${repaid} paid into the collection account.`,
+        `HMRC will repay ${repaid} into the collection account.`,
       ),
       expected_on: facts.repaymentExpectedOn,
     },
-    stage('settled', 'Settled', at('settled'), 'Nothing more to do.', 'Then there is nothing more to do.'),
+    stage('settled', 'Settled', at('settled'), 'There’s nothing more to do.', 'After that, there’s nothing more to do.'),
   ];
 }
 
@@ -151,45 +151,48 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
   switch (state) {
     case 'quoted':
       return facts.eligible
-        ? { title: 'Your offer is open', detail: `Accept it and we pay you ${formatPounds(net)} within 24 hours.` }
-        : { title: 'We cannot offer this yet', detail: 'The offer says what is missing and how to fix it.' };
+        ? { title: 'Your offer is open', detail: `Accept it and we’ll pay you ${formatPounds(net)} within 24 hours.` }
+        : { title: 'We can’t make you an offer yet', detail: 'See what’s missing and how to fix it below.' };
     case 'expired':
-      return { title: 'The offer has expired', detail: 'Ask for a new one; the price is computed again.' };
+      return { title: 'The offer has expired', detail: 'Ask for a new one. We’ll work out the price again.' };
     case 'withdrawn':
-      return { title: 'Withdrawn', detail: 'You withdrew before we paid. HMRC repays you as usual.' };
+      return { title: 'Offer withdrawn', detail: 'You withdrew before we paid. HMRC will repay you as usual.' };
     case 'accepted':
     case 'in_review':
-      return { title: 'We are checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
+      return { title: 'We’re checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
     case 'declined':
-      return { title: 'We cannot buy this refund', detail: 'HMRC repays you as usual; nothing was charged.' };
+      return { title: 'We can’t buy this refund', detail: 'HMRC will repay you as usual. You haven’t been charged anything.' };
     case 'approved':
-      return { title: 'Getting your payment ready', detail: waitingFor ?? `We are sending ${formatPounds(net)} to your bank account.` };
+      return { title: 'Getting your payment ready', detail: waitingFor ?? `We’re sending ${formatPounds(net)} to your bank account.` };
     case 'paying':
-      return { title: 'Being paid', detail: `${formatPounds(net)} was handed to the bank.` };
+      return { title: 'Payment on its way', detail: `We’ve sent ${formatPounds(net)} to your bank.` };
     case 'payout_failed':
-      return { title: 'The bank did not pay it', detail: 'We are looking into it; the money is safe with us.' };
+      return {
+        title: 'The payment failed',
+        detail: 'Your bank didn’t accept the payment. Your money is safe with us and we’re looking into it.',
+      };
     case 'paid':
     case 'awaiting_hmrc':
       return {
         title: 'Waiting for HMRC',
-        detail: `You have ${formatPounds(net)}. HMRC repays ${formatPounds(refund)} into the collection account.`,
+        detail: `You’ve been paid ${formatPounds(net)}. HMRC will repay ${formatPounds(refund)} into the collection account.`,
       };
     case 'shortfall':
     case 'collecting':
       return {
         title: 'HMRC paid less than you claimed',
-        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived; ${formatPounds(pence(refund - received))} is due from you.`,
+        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived. You owe us the other ${formatPounds(pence(refund - received))}.`,
       };
     case 'written_off':
-      return { title: 'Closed', detail: 'The difference was written off.' };
+      return { title: 'Closed', detail: 'We’ve written off the difference.' };
     case 'repaid':
     case 'settled':
       return {
         title: 'Settled',
         detail:
           received > 0 && received < refund
-            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} is settled. Nothing more to do.`
-            : 'HMRC repaid the refund. Nothing more to do.',
+            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} has been settled. There’s nothing more to do.`
+            : 'HMRC has repaid the refund. There’s nothing more to do.',
       };
   }
 }

@@ -8,11 +8,11 @@ const SWOOP_BPS = 200;
 
 /** Consent text for partners who see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
 const stagesOnlyConsent = (logoText: string): string =>
-  `${logoText} sees only that your company signed up and how far its refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
+  `${logoText} only sees that your company signed up and how far its refund has got, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
 const PAYOUT_STEP = {
-  title: 'Take the offer, or not',
-  text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
+  title: 'Accept the offer or decline it',
+  text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
 /** A bookkeeping partner; its visitors upload their books first. */
@@ -28,11 +28,11 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
     consentText: stagesOnlyConsent(logoText),
     copy: {
       headline,
-      lead: `You keep your books in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
+      lead: `Your books are already in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
       steps: [
-        { title: `Bring your ${logoText} books`, text: 'We compute the nine boxes and show every transaction behind each box.' },
-        { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
-        { title: 'File with one press', text: 'You check the figures and make the declaration. Nothing is filed without you.' },
+        { title: `Bring your ${logoText} books`, text: 'We work out the nine boxes and show you every transaction behind each one.' },
+        { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
+        { title: 'File in one click', text: 'Check the figures and make the declaration. We never file anything without you.' },
         PAYOUT_STEP,
       ],
       description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
@@ -54,13 +54,13 @@ function createBridgingPartner(name: string, logoText: string): Partner {
     consentText: stagesOnlyConsent(logoText),
     copy: {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
-      lead: `You have filed your VAT return with ${logoText}. Give us your VAT number and HMRC’s permission: we find the return at HMRC and pay its refund in as little as 24 hours.`,
+      lead: `Already filed your VAT return with ${logoText}? Give us your VAT number and connect HMRC. We’ll find the return and pay your refund in as little as 24 hours.`,
       steps: [
-        { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
-        { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
+        { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
+        { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
         {
-          title: 'See the price at once',
-          text: `We find the return that you filed with ${logoText}. While HMRC still owes its refund, the offer names it, our fee and what you get.`,
+          title: 'See the price straight away',
+          text: `We find the return you filed with ${logoText}. If HMRC still owes you the refund, our offer shows the refund, our fee and what you’ll get.`,
         },
         PAYOUT_STEP,
       ],
@@ -75,16 +75,16 @@ function createClientListPartner(name: string, logoText: string): Partner {
   return {
     ...createBookkeepingPartner(name, logoText, `Your ${logoText} clients, all taxes in one place`),
     product: 'open_tax',
-    consentText: `You choose which clients of your ${logoText} list come over. Nothing is written back to ${logoText}.`,
+    consentText: `You choose which clients to bring over from ${logoText}. We don’t change anything in ${logoText}.`,
     copy: {
       headline: `Your ${logoText} clients, all taxes in one place`,
-      lead: `Export your client list from ${logoText} and see what every client owes, is owed and must file, per tax.`,
+      lead: `Export your client list from ${logoText} and see what every client owes, is owed and must file, for each tax.`,
       steps: [
-        { title: `Export the list from ${logoText}`, text: 'A file with names and tax references.' },
-        { title: 'Check before anything is kept', text: 'A dry run shows what is new, what matched and what is ambiguous.' },
-        { title: 'Undo within 24 hours', text: 'An import that went wrong is taken back: your clients are as they were.' },
+        { title: `Export your list from ${logoText}`, text: 'You need a file with names and tax references.' },
+        { title: 'Check before you import', text: 'A preview shows which clients are new, which matched and which need a decision.' },
+        { title: 'Undo within 24 hours', text: 'If an import goes wrong, undo it to return your clients to how they were.' },
       ],
-      description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and self assessment for every client in one place.`,
+      description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and Self Assessment for every client in one place.`,
     },
     referralOwner: 'Practice partnerships',
   };
@@ -107,14 +107,14 @@ const SWOOP: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: SWOOP_BPS,
   consentText:
-    'Swoop is a broker and introduces you to us. If you take an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee; you pay nothing on top of it. Without a broker our fee is 1%. Ask Swoop or us for the amount at any time. Swoop sees your company’s name and how far its refund has come, never an amount.',
+    'Swoop is a broker and introduces you to us. If you accept an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee. You don’t pay anything on top. Without a broker, our fee is 1%. You can ask Swoop or us for the amount at any time. Swoop sees your company’s name and how far its refund has got, never an amount.',
   copy: {
     headline: 'Your VAT refund as working capital, in as little as 24 hours',
     lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It isn’t a loan, and there are no monthly payments.',
     steps: [
-      { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
-      { title: 'Connect HMRC and your books', text: 'You give permission on HMRC’s own page. We work out and file your return.' },
-      { title: 'See the price first', text: 'The offer names the refund, our fee and what you get, to the penny.' },
+      { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
+      { title: 'Connect HMRC and your books', text: 'You give permission on HMRC’s website. We work out and file your return.' },
+      { title: 'See the price first', text: 'The offer shows the refund, our fee and what you’ll get, to the penny.' },
       PAYOUT_STEP,
     ],
     description:
@@ -132,14 +132,14 @@ const AZETS: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: STANDARD_BPS,
   consentText:
-    'Azets is set as your agent here, and stays your agent at HMRC: connecting us takes no permission away from it. As your agent it sees your company’s name and how far your refunds have come, never an amount. You can remove it in your profile at any time.',
+    'Azets is set as your agent here, and stays your agent at HMRC: connecting us doesn’t affect its permission. As your agent, Azets sees your company’s name and how far your refunds have got, never an amount. You can remove it in your profile at any time.',
   copy: {
     headline: 'VAT refunds for Azets clients, in as little as 24 hours',
-    lead: 'Azets looks after your taxes. We pay your VAT refund early, so that you do not wait for HMRC.',
+    lead: 'Azets looks after your taxes. We pay your VAT refund early, so you don’t have to wait for HMRC.',
     steps: [
-      { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
-      { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. Azets keeps its own.' },
-      { title: 'Add your books', text: 'A file that you or Azets export. We show every transaction behind each box.' },
+      { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
+      { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. Azets keeps its own permission.' },
+      { title: 'Add your books', text: 'You or Azets export a file. We show every transaction behind each box.' },
       PAYOUT_STEP,
     ],
     description: 'VAT refunds for clients of Azets in as little as 24 hours, always at least 3 working days faster. 1% of the refund.',
@@ -159,11 +159,11 @@ export const PARTNERS: readonly Partner[] = [
     feeRateBps: STANDARD_BPS,
     consentText: '',
     copy: ORGANIC_COPY,
-    referralOwner: 'Nobody',
+    referralOwner: 'None',
   },
   createBookkeepingPartner('quickbooks', 'QuickBooks', 'Your books are in QuickBooks. Get your VAT refund sooner'),
   createBookkeepingPartner('xero', 'Xero', 'Your Xero books are ready. Get your VAT refund sooner'),
-  createBookkeepingPartner('freeagent', 'FreeAgent', 'FreeAgent did the books. Get the VAT back sooner'),
+  createBookkeepingPartner('freeagent', 'FreeAgent', 'Your books are in FreeAgent. Get your VAT refund sooner'),
   createBookkeepingPartner('kashflow', 'KashFlow', 'Keep your cash flowing: get your VAT refund sooner'),
   createBridgingPartner('gofile', 'GoFile'),
   createBridgingPartner('mtdsorted', 'MTDsorted'),

@@ -115,7 +115,7 @@ describe('client authorisation', () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
     portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'reject');
-    expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client refused your last request.' });
+    expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client declined your last request.' });
     expect((await client.press('send')).status).toBe('link_sent');
   });
 

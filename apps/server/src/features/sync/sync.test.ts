@@ -196,7 +196,7 @@ describe('a client whose reading failed', () => {
     });
     expect(await getSyncData(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
       failures: [],
-      waits: [{ code: reason, clients: 1, next: 'It is tried again by itself within ten minutes.' }],
+      waits: [{ code: reason, clients: 1, next: 'We’ll try again automatically within ten minutes.' }],
     });
     await runSyncWorker(
       quarterOfAnHourLater(portal.deps),

@@ -166,7 +166,7 @@ describe('a statement', () => {
       next_after: 3,
     });
     const second = await rows({ after: '3', outcome: 'refused' });
-    const problem = 'No client of the practice has this PAYE reference.';
+    const problem = 'None of your clients has this PAYE reference.';
     expect(second.body).toEqual({
       rows: [{ row: 5, outcome: 'refused', client_id: null, client_name: null, field: 'reference', problem }],
       next_after: null,

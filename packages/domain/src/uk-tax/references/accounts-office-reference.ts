@@ -20,14 +20,15 @@ const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z
 export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
   const tidy = fillZeros(normaliseReference(text));
   if (tidy === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
-  if (!/^\d{3}P[A-Z]/.test(tidy)) return rejected('An Accounts Office reference begins with three digits, the letter P and a letter.');
+  if (!/^\d{3}P[A-Z]/.test(tidy))
+    return rejected('An Accounts Office reference begins with three digits, the letter P and another letter.');
   if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(tidy))
-    return rejected('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
+    return rejected('An Accounts Office reference has 13 characters, with 8 digits after the letters.');
   if (tidy.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(tidy)) {
     return rejected('References of office 961 end in eight digits, or in X with a zero after the letters.');
   }
   const expected = getAccountsOfficeCheckLetter(tidy);
-  if (expected !== tidy[4]) return rejected(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
+  if (expected !== tidy[4]) return rejected(`The check letter doesn’t match: the fifth character should be ${expected ?? 'different'}.`);
   return parsed(tidy as AccountsOfficeReference);
 }
 

@@ -25,15 +25,15 @@ const CONVERTED = /^(.{2})\d{5}[CR]$/;
  */
 export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
   const tidy = normaliseReference(text);
-  if (tidy === '') return rejected('Enter the company number: 8 characters.');
+  if (tidy === '') return rejected('Enter the company number. It has 8 characters.');
   const filled = fillZeros(tidy);
   if (/^\d{8}$/.test(filled)) {
-    return filled === '00000000' ? rejected('No company has the number 00000000.') : parsed(filled as CompanyNumber);
+    return filled === '00000000' ? rejected('No company has the number 00000000. Check it.') : parsed(filled as CompanyNumber);
   }
-  if (/^\d+$/.test(filled) || filled.length > 8) return rejected(`A company number has 8 characters; this one has ${filled.length}.`);
+  if (/^\d+$/.test(filled) || filled.length > 8) return rejected(`A company number has 8 characters, but this one has ${filled.length}.`);
   if (SOCIETY.test(filled) || OLD_PARTNERSHIP.test(filled) || isConverted(filled)) return parsed(filled as CompanyNumber);
-  if (!/^[A-Z][A-Z0]\d{6}$/.test(filled)) return rejected('A company number is 8 digits, or 2 letters and 6 digits.');
-  if (!PREFIXES.includes(filled.slice(0, 2))) return rejected(`No register uses numbers that begin with ${filled.slice(0, 2)}.`);
+  if (!/^[A-Z][A-Z0]\d{6}$/.test(filled)) return rejected('A company number is 8 digits, or 2 letters followed by 6 digits.');
+  if (!PREFIXES.includes(filled.slice(0, 2))) return rejected(`Company numbers don’t begin with ${filled.slice(0, 2)}. Check it.`);
   return parsed(filled as CompanyNumber);
 }
 
