@@ -21,7 +21,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await page.getByRole('link', { name: 'See the offer' }).click();
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
     await expect(page.getByText('Our fee, 1% of the refund')).toBeVisible();
-    await expect(page.getByText('-£300.00')).toBeVisible();
+    await expect(page.getByText('−£300.00')).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('the offer cannot be accepted until the agreement is ticked', async () => {

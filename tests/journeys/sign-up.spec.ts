@@ -83,7 +83,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
     const elsewhere = await openDevice();
     await elsewhere.goto(link);
     await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
-    await expect(elsewhere.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
+    await expect(elsewhere.getByText('This link has expired or has already been used. Ask for a new one.', { exact: true })).toBeVisible();
     await expectPageQuality(elsewhere);
     await elsewhere.getByRole('button', { name: 'Get a new link' }).click();
     await expect(elsewhere.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();

@@ -11,7 +11,7 @@ const SIZES: Readonly<Record<MoneySize, { fontSize: string; fontWeight: number }
   figure: { fontSize: '2rem', fontWeight: 600 },
 };
 
-/** An amount such as "-£1,234.50", with tabular figures and without line breaks. */
+/** An amount such as "−£1,234.50", with tabular figures and without line breaks. */
 export function MoneyText({ pence, size = 'body' }: { pence: Pence; size?: MoneySize }) {
   return (
     <span className="p-money" style={SIZES[size]}>

@@ -190,7 +190,7 @@ describe('client authorisation', () => {
       .set({ vatRegisteredOn: portfolio[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
     const { body } = await other.admin.get('/client/agent-details', ids);
-    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('until HMRC is connected') }]);
+    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC before') }]);
     const checked = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
     expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });

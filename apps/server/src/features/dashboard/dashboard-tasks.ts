@@ -34,14 +34,14 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
     const period = `to ${formatDate(obligation.period_end)}`;
     const obligationId = obligation.obligation_id;
     if (obligation.state === 'outcome_unknown')
-      addTask('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', obligationId);
+      addTask('find_outcome', `Check whether HMRC received the return ${period}`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'ready') addTask('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'refused')
-      addTask('fix_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', obligationId);
+      addTask('fix_return', `See why HMRC rejected the return ${period}`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'no_books' && facts.filingSoftware !== undefined && !facts.hasBooks)
       addTask('file_elsewhere', `File the VAT return ${period} with ${facts.filingSoftware}`, 'dashboard/vat-return', obligationId);
     else if (obligation.state === 'no_books')
-      addTask('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', obligationId);
+      addTask('add_books_for_period', `Upload your books for the period ${period}`, 'steps/bookkeeping', obligationId);
   }
   if (advance) {
     const obligationId = advance.obligation_id;
@@ -49,7 +49,7 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
       addTask('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', obligationId);
     }
     if (advance.needsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
-      addTask('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', obligationId);
+      addTask('confirm_collection_account', 'Ask HMRC to repay into the collection account', 'dashboard/advance', obligationId);
     }
   }
   if (!facts.hasBankAccount) addTask('add_bank_account', 'Add your bank account', 'steps/bank-account');

@@ -21,31 +21,35 @@ type TaskTexts = { readonly subject: PendingTask['subject']; readonly why: strin
 const TEXTS_BY_TASK: Readonly<Record<string, TaskTexts>> = {
   connect_hmrc: {
     subject: 'connection',
-    why: 'Without HMRC’s permission we see no returns and can file none.',
+    why: 'Without HMRC’s permission, we can’t see or file your returns.',
     action: 'Connect HMRC',
   },
-  add_books: { subject: 'books', why: 'The return is computed from your books, and there are none yet.', action: 'Upload your books' },
+  add_books: {
+    subject: 'books',
+    why: 'We work out the return from your books, and you haven’t uploaded any yet.',
+    action: 'Upload your books',
+  },
   find_outcome: {
     subject: 'return',
-    why: 'HMRC’s answer was lost. Do not file again: we ask HMRC whether it has the return.',
-    action: 'Find out',
+    why: 'HMRC’s response was lost. Don’t file again. We’re checking whether HMRC has the return.',
+    action: 'Check',
   },
   file_return: { subject: 'return', why: 'The period has ended and your figures are ready.', action: 'Check and file' },
   file_elsewhere: {
     subject: 'return',
-    why: 'The period has ended. Once HMRC has your return we find it there and offer its refund; or upload your books and file it here.',
+    why: 'The period has ended. File your return, and we’ll find it at HMRC and offer you its refund. Or upload your books and file here.',
     action: 'See the return',
   },
-  fix_return: { subject: 'return', why: 'HMRC did not accept it, so it is not filed.', action: 'See why' },
+  fix_return: { subject: 'return', why: 'HMRC didn’t accept it, so it hasn’t been filed.', action: 'See why' },
   add_books_for_period: {
     subject: 'books',
-    why: 'The period has ended, and your books have no transactions in it.',
+    why: 'The period has ended, but your books have no transactions for it.',
     action: 'Upload the books',
   },
-  accept_offer: { subject: 'advance', why: 'We offered to pay your refund early. HMRC pays later.', action: 'See the offer' },
+  accept_offer: { subject: 'advance', why: 'We’ve offered to pay your refund early, before HMRC does.', action: 'See the offer' },
   confirm_collection_account: {
     subject: 'advance',
-    why: 'We pay once HMRC has your instruction to repay into this account.',
+    why: 'We’ll pay you once you’ve asked HMRC to repay into this account.',
     action: 'See the account',
   },
   add_bank_account: { subject: 'bank', why: 'We need to know where to pay your refund.', action: 'Add the account' },
@@ -87,15 +91,19 @@ function describeAdvanceProblem({ advance }: DashboardOutput, company: NonNullab
     advance.state === 'quoted' && !advance.eligible
       ? {
           title: 'Fix what’s holding up your offer',
-          why: `We could pay you ${net} early; at least one rule is not met yet.`,
-          action: 'See the rules',
+          why: `We could pay you ${net} early, but at least one condition isn’t met yet.`,
+          action: 'See the conditions',
         }
       : advance.state === 'payout_failed'
-        ? { title: 'Check your bank account', why: `The bank did not pay ${net}. The money is safe with us.`, action: 'See the payment' }
+        ? {
+            title: 'Check your bank account',
+            why: `Your bank didn’t accept the payment of ${net}. The money is safe with us.`,
+            action: 'See the payment',
+          }
         : advance.state === 'shortfall' || advance.state === 'collecting'
           ? {
               title: 'HMRC repaid less than you claimed',
-              why: 'The difference is due from you. See how much, and how it is collected.',
+              why: 'You owe us the difference. See how much it is and how we’ll collect it.',
               action: 'See the difference',
             }
           : undefined;
@@ -127,11 +135,11 @@ function describeExpiringConnection(
       subject: 'connection',
       company,
       title: 'Renew HMRC’s permission',
-      why: 'It lasts 18 months and cannot be extended. Give it again before it ends, and nothing is interrupted.',
+      why: 'It lasts 18 months and can’t be extended. Give permission again before it ends to avoid any interruption.',
       ...toDueDate(londonDate(consentEndsAt), dashboard.today),
       overdue: false,
       ends_at: consentEndsAt,
-      action: 'Renew it',
+      action: 'Renew permission',
       path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${company.company_id}`,
     },
   ];

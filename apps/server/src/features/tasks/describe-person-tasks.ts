@@ -24,7 +24,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
     addTask('verify_email', {
       title: 'Confirm your email address',
       why: `We send receipts and warnings to ${facts.email}. You haven’t confirmed this address yet.`,
-      action: 'Confirm the address',
+      action: 'Confirm address',
       path: '/v2/instant-vat/profile',
     });
   }
@@ -34,7 +34,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
       'add_company',
       {
         title: 'Add your company',
-        why: 'Without a company we can read no return and make no offer.',
+        why: 'We need a company before we can read returns or make offers.',
         action: 'Add the company',
         path: '/v2/instant-vat/steps/company',
       },
@@ -45,7 +45,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   if (!facts.isPhoneVerified) {
     addTask('verify_phone', {
       title: facts.phone === null ? 'Add your phone number' : 'Confirm your phone number',
-      why: 'We call only when something about a refund needs you, and must know that the number is yours.',
+      why: 'We only call if we need you to do something about a refund, so we need to know that the number is yours.',
       action: facts.phone === null ? 'Add the number' : 'Confirm the number',
       path: '/v2/instant-vat/steps/about',
     });
@@ -59,14 +59,14 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
 const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',
-    why: 'Until then one of our team has to look at every refund before we pay it.',
+    why: 'Until you do, we have to review every refund manually before we pay it.',
     action: 'Verify your identity',
   },
   pending: { title: 'Finish the identity check', why: 'You started it but haven’t finished it.', action: 'Continue the check' },
   failed: {
     title: 'Verify your identity again',
-    why: 'The last check could not verify you. We cannot pay a refund early until one does.',
+    why: 'We couldn’t verify you last time. We can’t pay a refund early until we have.',
     action: 'Try another document',
   },
-  expired: { title: 'Verify your identity again', why: 'The last check ran out before it was finished.', action: 'Begin again' },
+  expired: { title: 'Verify your identity again', why: 'Your last check expired before you finished it.', action: 'Start again' },
 };
