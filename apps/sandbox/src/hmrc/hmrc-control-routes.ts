@@ -61,7 +61,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/calls`,
-      summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s validation result.',
+      summary: 'The last calls to HMRC’s API, newest first, with their fraud prevention headers and HMRC’s validation result.',
       responseExample: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
       handler: (_request, reply) =>
         reply.send({
@@ -104,7 +104,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const situation = readChoice(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
+        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
       },
     },
     {
@@ -116,7 +116,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
       handler: (request, reply) => {
         const on = readChoice({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(on);
-        return doneResponse(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
+        return doneResponse(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait until you move them.');
       },
     },
   ];
@@ -137,7 +137,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const chosen = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The records of ${vrn} were rewritten.`);
+        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
       },
     },
     {
@@ -155,13 +155,13 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns of ${vrn} were rewritten.`);
+        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayment-account`,
-      summary: 'The account HMRC repays into, as the trader sets it in HMRC’s own service; without an account HMRC pays by post.',
+      summary: 'Sets the account that HMRC repays into, as the trader would in HMRC’s own service. Without an account, HMRC pays by post.',
       requestExample:
         '{"vrn": "482193730", "sort_code": "040662", "account_number": "30000002", "account_name": "Brightwell Exports Ltd"} or {"vrn"}',
       responseExample: '{"vrn"}',
@@ -174,14 +174,14 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           reply,
           { vrn },
           HMRC_PAGE,
-          hasAccount ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`,
+          hasAccount ? `HMRC will repay ${vrn} into that account.` : `HMRC will repay ${vrn} by post.`,
         );
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/revoke`,
-      summary: 'The user revokes every authorisation of the portal. Its tokens end at once.',
+      summary: 'Revokes all the portal’s authorisations, as the user would. Its tokens stop working immediately.',
       requestExample: '{"user_id": "brightwell"}',
       responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
@@ -207,13 +207,13 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const refundPence = readPence(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : readWholeNumber(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/amend`,
-      summary: 'Changes the figure of a return that HMRC holds. A negative refund means that the trader pays.',
+      summary: 'Changes the figure of a return that HMRC has. A negative refund means that the trader pays.',
       requestExample: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
       responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {
@@ -221,7 +221,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const period_key = readText(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, readPence(input, 'refund', -100_000_000_00));
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
       },
     },
   ];

@@ -42,12 +42,12 @@ describe('header of a client file', () => {
   });
 
   it.each([
-    [['vrn', 'postcode'], 'Line 1 must name the columns, including one called “name”.'],
+    [['vrn', 'postcode'], 'The header row must include a column called “name”.'],
     [
       ['name;VAT number'],
-      'Line 1 separates its columns with semicolons, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.',
+      'The header row separates columns with semicolons, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.',
     ],
-    [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: “VAT number” and “vrn”. Keep one.'],
+    [['name', 'VAT number', 'vrn'], 'The header row has two columns for vrn: “VAT number” and “vrn”. Keep one.'],
   ])('rejects the file for %j', (cells, reason) => {
     expect(parseImportHeader(cells)).toEqual({ ok: false, reason });
   });

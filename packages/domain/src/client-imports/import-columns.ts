@@ -107,7 +107,7 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
     const earlier = positions[column];
     if (earlier !== undefined) {
       const names = `“${cells[earlier]?.trim() ?? ''}” and “${cell.trim()}”`;
-      return { ok: false, reason: `Line 1 has two columns for ${column}: ${names}. Keep one.` };
+      return { ok: false, reason: `The header row has two columns for ${column}: ${names}. Keep one.` };
     }
     positions[column] = index;
   }
@@ -120,8 +120,8 @@ function explainMissingName(cells: readonly string[]): string {
   const [only = ''] = cells;
   const delimiter = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
   if (cells.length === 1 && delimiter !== undefined)
-    return `Line 1 separates its columns with ${delimiter}, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.`;
-  return 'Line 1 must name the columns, including one called “name”.';
+    return `The header row separates columns with ${delimiter}, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.`;
+  return 'The header row must include a column called “name”.';
 }
 
 function findColumn(cell: string): ImportColumn | undefined {

@@ -53,7 +53,7 @@ describe('a file of clients', () => {
   });
 
   it.each([
-    ['nothing of a header', 'vrn\n1\n', 'Line 1 must name the columns'],
+    ['nothing of a header', 'vrn\n1\n', 'The header row must include'],
     ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
     ['binary data', 'name\0', 'NUL'],
     ['a quote that never closes', 'name\n"Reed\n', 'quote'],

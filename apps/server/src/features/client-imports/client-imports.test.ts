@@ -166,8 +166,8 @@ describe('uploading a clients file', () => {
   });
 
   it.each([
-    ['without a header', 'vrn\n980780684\n', 'no column "name"'],
-    ['without a client', `${HEADER}\n`, 'no client below its header'],
+    ['without a header', 'vrn\n980780684\n', 'column called “name”'],
+    ['without a client', `${HEADER}\n`, 'no clients below its header'],
     ['with two columns of one meaning', 'name,vrn,VAT number\nX,1,2\n', 'two columns for vrn'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
     ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],

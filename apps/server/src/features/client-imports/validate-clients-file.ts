@@ -98,7 +98,7 @@ function fileRejectedError(line: number, reason: string): AppError {
   return new AppError(
     'impossible',
     'clients.file_rejected',
-    `We couldn’t read the file. No clients have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+    `We couldn’t read the file. No clients have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.?$/, '.')}`,
     { errors: [{ line, column: '', reason: sentence }] },
   );
 }

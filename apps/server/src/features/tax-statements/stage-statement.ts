@@ -146,7 +146,7 @@ function fileRejectedError(line: number, reason: string): AppError {
   return new AppError(
     'impossible',
     'tax_statements.file_refused',
-    `We couldn’t read the file. No figures have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+    `We couldn’t read the file. No figures have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.?$/, '.')}`,
     { errors: [{ line, column: '', reason: sentence }] },
   );
 }

@@ -192,8 +192,8 @@ describe('a statement', () => {
   });
 
   it.each([
-    ['without the columns', 'reference,amount\n', 'lacks "entry"'],
-    ['without an entry', `${HEADER}\n`, 'no entry below its header'],
+    ['without the columns', 'reference,amount\n', 'is missing “entry”'],
+    ['without an entry', `${HEADER}\n`, 'no entries below its header'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
   ])('%s is rejected as a whole', async (_what, content, reason) => {
     const practice = await addPractice(portal);
