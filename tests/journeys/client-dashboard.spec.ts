@@ -18,7 +18,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
 
   await page.goto(`${clientPath}${clientId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeVisible();
-  await expect(page).toHaveTitle('Tidewater OpenTax');
+  await expect(page).toHaveTitle('Tidewater OpenTax – Client');
   const card = page.getByRole('region', { name: 'Corporation tax', exact: true });
   await expect(card).toContainText('Amounts are not known yet; the dates follow from the rules.');
   await expect(card).toContainText('Worked out by rule');

@@ -32,7 +32,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
   test.slow();
   const importPath = await openImport(page, 'priya@oakline.example');
   await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
-  await expect(page).toHaveTitle('Tidewater OpenTax');
+  await expect(page).toHaveTitle('Tidewater OpenTax – Import clients');
   await expectPageQuality(page);
 
   await test.step('a file of another type is rejected with advice', async () => {

@@ -239,7 +239,7 @@ test('titles follow the brand, and going back restores the scroll position', asy
   await openPage(page, '/login');
   await expect(page).toHaveTitle('Tidewater Login');
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
-  await expect(page).toHaveTitle('Tidewater InstantVAT Refunds');
+  await expect(page).toHaveTitle('Tidewater InstantVAT Refunds – Overview');
   await page.setViewportSize(PHONE);
   const link = page.getByRole('main').getByRole('link').last();
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();

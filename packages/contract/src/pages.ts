@@ -15,7 +15,7 @@ export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_p
 export type Page = {
   readonly path: `/${string}`;
   readonly access: PageAccess;
-  /** The part of the window title after the brand: "Tidewater Login". */
+  /** The part of the window title after the brand: "Tidewater Login", "Tidewater OpenTax – Clients". */
   readonly title: string;
   /** The component that shows the page. By default the page's own name with Screen: `practiceCalendar` -> PracticeCalendarScreen. */
   readonly screen?: `${string}Screen`;
@@ -34,68 +34,73 @@ export type Page = {
 const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
 const OPEN_TAX_TITLE = 'OpenTax';
 
+const instantVat = (name: string): string => toTitle(INSTANT_VAT_TITLE, name);
+const openTax = (name: string): string => toTitle(OPEN_TAX_TITLE, name);
+const login = (name: string): string => toTitle('Login', name);
+const operators = (name: string): string => toTitle('Operators', name);
+
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
   // Partner landing pages (docs/product/specification.md section 2.4).
-  landingQuickbooks: { path: '/v2/quickbooks', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'quickbooks' },
-  landingGofile: { path: '/v2/gofile', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'gofile' },
-  landingSwoop: { path: '/v2/swoop', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'swoop' },
-  landingAzets: { path: '/v2/azets', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'azets' },
-  landingKashflow: { path: '/v2/kashflow', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'kashflow' },
-  landingFreeagent: { path: '/freeagent', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'freeagent' },
-  landingXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
-  landingMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
+  landingQuickbooks: { path: '/v2/quickbooks', access: 'public', title: instantVat('QuickBooks'), kind: 'landing', partner: 'quickbooks' },
+  landingGofile: { path: '/v2/gofile', access: 'public', title: instantVat('GoFile'), kind: 'landing', partner: 'gofile' },
+  landingSwoop: { path: '/v2/swoop', access: 'public', title: instantVat('Swoop'), kind: 'landing', partner: 'swoop' },
+  landingAzets: { path: '/v2/azets', access: 'public', title: instantVat('Azets'), kind: 'landing', partner: 'azets' },
+  landingKashflow: { path: '/v2/kashflow', access: 'public', title: instantVat('KashFlow'), kind: 'landing', partner: 'kashflow' },
+  landingFreeagent: { path: '/freeagent', access: 'public', title: instantVat('FreeAgent'), kind: 'landing', partner: 'freeagent' },
+  landingXero: { path: '/xero', access: 'public', title: instantVat('Xero'), kind: 'landing', partner: 'xero' },
+  landingMtdsorted: { path: '/mtdsorted', access: 'public', title: instantVat('MTDsorted'), kind: 'landing', partner: 'mtdsorted' },
   // Visitors referred by a partner take the same steps below signup/** (docs/product/decisions.md section 4). All steps are public pages
   // (docs/product/specification.md section 2.5), but their requests are not.
   stepAbout: {
     path: '/v2/instant-vat/steps/about',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('About you'),
     screen: 'AboutScreen',
     otherPaths: ['/v2/instant-vat/signup/about'],
   },
   stepCompany: {
     path: '/v2/instant-vat/steps/company',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Your company'),
     screen: 'CompanyScreen',
     otherPaths: ['/v2/instant-vat/signup/company'],
   },
   stepGovernmentGateway: {
     path: '/v2/instant-vat/steps/government-gateway',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Connect HMRC'),
     screen: 'GovernmentGatewayScreen',
     otherPaths: ['/v2/instant-vat/signup/government-gateway'],
   },
   stepBookkeeping: {
     path: '/v2/instant-vat/steps/bookkeeping',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Your books'),
     screen: 'BookkeepingScreen',
     otherPaths: ['/v2/instant-vat/signup/bookkeeping'],
   },
   stepBankAccount: {
     path: '/v2/instant-vat/steps/bank-account',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Bank account'),
     screen: 'BankAccountScreen',
     otherPaths: ['/v2/instant-vat/signup/bank-account'],
   },
   stepIdentity: {
     path: '/v2/instant-vat/steps/identity',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Your identity'),
     screen: 'IdentityStepScreen',
     otherPaths: ['/v2/instant-vat/signup/identity'],
   },
-  dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
-  vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
-  advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: instantVat('Overview'), header: 'dashboard' },
+  vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: instantVat('VAT return'), header: 'dashboard' },
+  advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: instantVat('Early refund'), header: 'dashboard' },
   linkHmrcAccount: {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('HMRC connection'),
     screen: 'LinkHmrcScreen',
     header: 'dashboard',
   },
@@ -103,7 +108,7 @@ export const PAGES = {
   demo: {
     path: '/v2/instant-vat/demo',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Demo'),
     otherPaths: [
       '/v2/instant-vat/demo/vat-return',
       '/v2/instant-vat/demo/advance',
@@ -112,83 +117,110 @@ export const PAGES = {
     ],
   },
   /** Explains to visitors how filing with us works; a trader's own return is `vatReturn`. */
-  vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
-  instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE, screen: 'HelpScreen' },
+  vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: instantVat('File your VAT return') },
+  instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: instantVat('Help'), screen: 'HelpScreen' },
   /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
-  help: { path: '/help', access: 'public', title: INSTANT_VAT_TITLE },
-  contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
-  privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
-  cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
+  help: { path: '/help', access: 'public', title: instantVat('Help') },
+  contact: { path: '/contact', access: 'public', title: instantVat('Contact us') },
+  privacy: { path: '/privacy', access: 'public', title: instantVat('Data policy') },
+  cookieChoices: { path: '/privacy/cookies', access: 'public', title: instantVat('Cookie choices') },
   /** A partner's referrals by stage, for its contacts. */
-  partnerReferrals: { path: '/partner', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'ReferralsScreen' },
-  pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  practiceDashboard: { path: '/v2/open-tax/dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  partnerReferrals: { path: '/partner', access: 'signed_in', title: instantVat('Referrals'), screen: 'ReferralsScreen' },
+  pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: instantVat('Pending tasks') },
+  connections: { path: '/connections', access: 'signed_in', title: instantVat('Connections') },
+  practiceDashboard: { path: '/v2/open-tax/dashboard', access: 'signed_in', title: openTax('Today'), header: 'practitioner' },
   practiceClients: {
     path: '/v2/open-tax/clients',
     access: 'signed_in',
-    title: OPEN_TAX_TITLE,
+    title: openTax('Clients'),
     screen: 'ClientsScreen',
     header: 'practitioner',
   },
-  clientDashboard: { path: '/v2/open-tax/client-dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
-  practiceCalendar: { path: '/v2/open-tax/calendar', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  clientDashboard: { path: '/v2/open-tax/client-dashboard', access: 'signed_in', title: openTax('Client'), header: 'practitioner' },
+  practiceCalendar: { path: '/v2/open-tax/calendar', access: 'signed_in', title: openTax('Calendar'), header: 'practitioner' },
   login: { path: '/login', access: 'public', title: 'Login', kind: 'login' },
   loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login', kind: 'login' },
-  checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
-  useLink: { path: '/v2/auth/link', access: 'public', title: 'Login' },
-  secondFactor: { path: '/v2/auth/second-factor', access: 'public', title: 'Login' },
-  resetPassword: { path: '/v2/auth/reset-password', access: 'public', title: 'Login', screen: 'ResetScreen' },
+  checkMail: { path: '/v2/auth/check-mail', access: 'public', title: login('Check your email') },
+  useLink: { path: '/v2/auth/link', access: 'public', title: login('Confirm') },
+  secondFactor: { path: '/v2/auth/second-factor', access: 'public', title: login('Enter your code') },
+  resetPassword: { path: '/v2/auth/reset-password', access: 'public', title: login('Reset your password'), screen: 'ResetScreen' },
   /** Target of a password reset link: `?token=`. */
-  newPassword: { path: '/v2/auth/new-password', access: 'public', title: 'Login' },
-  profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  newPassword: { path: '/v2/auth/new-password', access: 'public', title: login('Set a new password') },
+  profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: instantVat('Profile') },
   /** Verification of the email address and mobile number. */
-  verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  verification: { path: '/verification', access: 'signed_in', title: instantVat('Verify your email and phone') },
+  verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: instantVat('Verify your identity') },
   verifyIdentityNextSteps: {
     path: '/verify-identity/next-steps',
     access: 'signed_in',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Identity check'),
     screen: 'IdentityNextStepsScreen',
   },
-  getStarted: { path: '/get-started/welcome', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'WelcomeScreen' },
-  company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'CompaniesScreen' },
-  logout: { path: '/logout', access: 'public', title: 'Login' },
-  home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  getStarted: { path: '/get-started/welcome', access: 'signed_in', title: instantVat('Get started'), screen: 'WelcomeScreen' },
+  company: { path: '/company', access: 'signed_in', title: instantVat('Your companies'), screen: 'CompaniesScreen' },
+  logout: { path: '/logout', access: 'public', title: instantVat('Log out') },
+  home: { path: '/home', access: 'signed_in', title: instantVat('Home') },
   // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
   openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE, kind: 'landing' },
-  openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE, screen: 'OpenTaxSignUpScreen' },
-  practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE, screen: 'PracticeScreen' },
-  practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: OPEN_TAX_TITLE, screen: 'ArnScreen' },
-  practiceStepHmrc: { path: '/v2/open-tax/steps/hmrc', access: 'public', title: OPEN_TAX_TITLE, screen: 'HmrcScreen' },
-  practiceStepTaxes: { path: '/v2/open-tax/steps/taxes', access: 'public', title: OPEN_TAX_TITLE, screen: 'TaxesScreen' },
-  practiceStepImport: { path: '/v2/open-tax/steps/import', access: 'public', title: OPEN_TAX_TITLE, screen: 'ImportScreen' },
-  practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: OPEN_TAX_TITLE, screen: 'TeamScreen' },
-  openTaxXeroDeclined: { path: '/v2/open-tax/xero-declined', access: 'public', title: OPEN_TAX_TITLE, screen: 'XeroDeclinedScreen' },
-  openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: OPEN_TAX_TITLE, screen: 'ContactScreen' },
-  openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE, screen: 'FreeagentScreen' },
-  openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE, screen: 'NomiScreen' },
-  clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: openTax('Sign up'), screen: 'OpenTaxSignUpScreen' },
+  practiceStepPractice: {
+    path: '/v2/open-tax/steps/practice',
+    access: 'public',
+    title: openTax('Your practice'),
+    screen: 'PracticeScreen',
+  },
+  practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: openTax('Agent reference number'), screen: 'ArnScreen' },
+  practiceStepHmrc: { path: '/v2/open-tax/steps/hmrc', access: 'public', title: openTax('Connect HMRC'), screen: 'HmrcScreen' },
+  practiceStepTaxes: { path: '/v2/open-tax/steps/taxes', access: 'public', title: openTax('Your taxes'), screen: 'TaxesScreen' },
+  practiceStepImport: { path: '/v2/open-tax/steps/import', access: 'public', title: openTax('Add your clients'), screen: 'ImportScreen' },
+  practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: openTax('Your team'), screen: 'TeamScreen' },
+  openTaxXeroDeclined: {
+    path: '/v2/open-tax/xero-declined',
+    access: 'public',
+    title: openTax('Xero connection'),
+    screen: 'XeroDeclinedScreen',
+  },
+  openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: openTax('Contact us'), screen: 'ContactScreen' },
+  openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: openTax('FreeAgent'), screen: 'FreeagentScreen' },
+  openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: openTax('Nomi'), screen: 'NomiScreen' },
+  clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: openTax('Import clients'), header: 'practitioner' },
   /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
-  taxStatements: { path: '/v2/open-tax/clients/statements', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  taxStatements: {
+    path: '/v2/open-tax/clients/statements',
+    access: 'signed_in',
+    title: openTax('PAYE and corporation tax statements'),
+    header: 'practitioner',
+  },
   /** Each further path is a tab. */
   practiceSettings: {
     path: '/v2/open-tax/settings',
     access: 'signed_in',
-    title: OPEN_TAX_TITLE,
+    title: openTax('Settings'),
     screen: 'SettingsScreen',
     header: 'practitioner',
     otherPaths: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
   },
-  adminQueues: { path: '/admin', access: 'operator', title: 'Operators', screen: 'QueuesScreen', header: 'operator' },
-  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', screen: 'OperatorAdvanceScreen', header: 'operator' },
-  adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', screen: 'PartnersScreen', header: 'operator' },
-  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', screen: 'LedgerScreen', header: 'operator' },
+  adminQueues: { path: '/admin', access: 'operator', title: operators('Queues'), screen: 'QueuesScreen', header: 'operator' },
+  adminAdvance: {
+    path: '/admin/advance',
+    access: 'operator',
+    title: operators('Advance'),
+    screen: 'OperatorAdvanceScreen',
+    header: 'operator',
+  },
+  adminPartners: {
+    path: '/admin/partners',
+    access: 'operator',
+    title: operators('Partners'),
+    screen: 'PartnersScreen',
+    header: 'operator',
+  },
+  adminLedger: { path: '/admin/ledger', access: 'operator', title: operators('Ledger'), screen: 'LedgerScreen', header: 'operator' },
   /** Shows every UI component in each of its states. */
   devComponents: {
     path: '/dev/components',
     access: 'public',
-    title: INSTANT_VAT_TITLE,
+    title: instantVat('Components'),
     screen: 'ComponentsScreen',
     onlyInDevelopment: true,
   },
@@ -211,7 +243,14 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
     if (listPagePaths(page).includes(normalisedPath)) return { ...page, name: name as PageName };
   }
   // Any path ending in /help is public and shows the help page (docs/product/specification.md sections 2.4 and 2.5).
-  return normalisedPath.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(normalisedPath) } : undefined;
+  return normalisedPath.endsWith(PAGES.help.path)
+    ? { ...PAGES.help, name: 'help', title: toTitle(productTitleAt(normalisedPath), 'Help') }
+    : undefined;
+}
+
+/** Product and page name: "OpenTax – Clients". */
+function toTitle(product: string, name: string): string {
+  return `${product} – ${name}`;
 }
 
 /** The product name for the window title of a path that is not a page. */

@@ -1,4 +1,4 @@
-/** The window title: "<brand> Login", "<brand> OpenTax" or "<brand> InstantVAT Refunds" (docs/product/specification.md section 2.6). */
+/** The window title: "<brand> Login", "<brand> OpenTax – Clients" (docs/product/specification.md section 2.6). */
 import { findPage, productTitleAt } from '@portal/contract/pages.ts';
 import { brandName } from './settings.ts';
 
