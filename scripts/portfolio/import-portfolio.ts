@@ -35,7 +35,7 @@ export async function importPortfolio(
   const context = { stages, admin };
   await stages.run('HMRC consent', async () => {
     const wasNeeded = await ensureAgentConnected(admin, hmrcUserId);
-    return { figures: wasNeeded ? 'granted' : 'was there', value: undefined };
+    return { figures: wasNeeded ? 'granted' : 'already exists', value: undefined };
   });
   await importClients(context, files['clients.csv']);
   await importStatement(context, 'paye', files['paye-statement.csv']);
@@ -73,7 +73,7 @@ async function importClients({ stages, admin: { caller, companyId } }: LoadConte
       if (done?.state !== 'completed') throw new NotReached(`the import is ${done?.state ?? 'gone'}: ${done?.reason ?? ''}`);
       const { applied, rows_total } = done;
       const rate = formatRate(rows_total, performance.now() - startedAt);
-      return { figures: `${applied.new} made, ${applied.matched} filled in of ${rows_total} rows, ${rate}`, value: undefined };
+      return { figures: `${applied.new} created, ${applied.matched} completed of ${rows_total} rows, ${rate}`, value: undefined };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );
@@ -96,7 +96,7 @@ async function importStatement(
     async () => {
       const { statement } = taxStatementUploadOutput.parse(await caller.upload(TAX_STATEMENTS_PATH, query, new Blob([text])));
       return {
-        figures: `${statement.rows} rows of ${statement.clients} clients, ${statement.refused} of unknown clients`,
+        figures: `${statement.rows} rows for ${statement.clients} clients, ${statement.refused} for unknown clients`,
         value: statement,
       };
     },
@@ -113,7 +113,7 @@ async function importStatement(
       );
       if (done.state !== 'completed') throw new NotReached(`the statement is ${done.state}: ${done.reason ?? ''}`);
       const rate = formatRate(done.clients_taken, performance.now() - startedAt);
-      return { figures: `${done.clients_taken} clients, ${done.refused} rows refused, ${rate}`, value: undefined };
+      return { figures: `${done.clients_taken} clients, ${done.refused} rows rejected, ${rate}`, value: undefined };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );
@@ -131,7 +131,7 @@ async function refreshTax({ stages, admin: { caller, companyId } }: LoadContext,
         ({ is_refreshing }) => !is_refreshing,
         ({ run: activeRun }) => (activeRun === null ? 0 : activeRun.counts.done + activeRun.counts.failed),
       );
-      const rate = `${formatRate(queued, performance.now() - startedAt)}${joined ? ', joined a refresh that was under way' : ''}`;
+      const rate = `${formatRate(queued, performance.now() - startedAt)}${joined ? ', joined a running refresh' : ''}`;
       const figures = formatSyncCounts(await caller.call(syncApi.syncData, params));
       if (run !== null && run.state !== 'completed')
         throw new NotReached(`the refresh is ${run.state}: ${run.reason?.sentence ?? ''} ${figures}`);

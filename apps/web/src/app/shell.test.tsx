@@ -258,12 +258,12 @@ describe('route change', () => {
     const router = open('/company');
     await screen.findByRole('heading', { name: 'The page' });
     const getAnnouncements = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
-    expect(getAnnouncements()).not.toContain('Tidewater Login');
+    expect(getAnnouncements()).not.toContain('Tidewater InstantVAT Refunds – Log out');
     await router.navigate('/logout');
     const heading = await screen.findByRole('heading', { name: 'The logout route' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
-    await waitFor(() => expect(getAnnouncements()).toContain('Tidewater Login'));
-    expect(document.title).toBe('Tidewater Login');
+    await waitFor(() => expect(getAnnouncements()).toContain('Tidewater InstantVAT Refunds – Log out'));
+    expect(document.title).toBe('Tidewater InstantVAT Refunds – Log out');
   });
 });
 
