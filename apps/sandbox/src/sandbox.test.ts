@@ -309,7 +309,7 @@ describe('a running sandbox after a reset', () => {
       for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
         const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
         expect([path, answer.status]).toEqual([path, 200]);
-        expect(await answer.text()).toContain('this isn’t HMRC or a bank');
+        expect(await answer.text()).toContain('this isn’t HMRC or a real bank');
       }
     });
   });

@@ -34,7 +34,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
     {
       method: 'GET',
       url: '/control/faults',
-      summary: 'Faults that have not been used up by calls yet.',
+      summary: 'Faults that haven’t been used yet.',
       responseExample: '{"faults": [{"operation", "kind", "times"}]}',
       handler: (request, reply) =>
         wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(toResponse()),

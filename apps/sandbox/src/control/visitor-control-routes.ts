@@ -20,7 +20,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
     {
       method: 'POST',
       url: `${CHAT_PAGE}/plan`,
-      summary: "HubSpot's plan: below Professional, visitors aren't identified.",
+      summary: 'Sets HubSpot’s plan. Below Professional, visitors aren’t identified.',
       requestExample: '{"plan": "professional" | "starter"}',
       responseExample: '{"plan": "starter"}',
       handler: (request, reply) => {

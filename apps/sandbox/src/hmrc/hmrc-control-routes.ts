@@ -50,7 +50,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/returns`,
-      summary: 'Returns ever accepted through the API; ?vrn= for one trader. "times_accepted" above 1 means filed twice.',
+      summary: 'All returns accepted through the API; ?vrn= for one trader. “times_accepted” above 1 means filed twice.',
       responseExample: '{"returns": [{"vrn", "period_key", "times_accepted", "boxes", "acceptances"}]}',
       handler: async (request, reply) => {
         const onlyVrn = readVrn(request);
@@ -83,7 +83,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayments/move`,
-      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted stages need HMRC’s own figure. PAID pays into the account that HMRC holds.`,
+      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted stages need HMRC’s own figure. PAID pays into the account that HMRC has on record.`,
       requestExample: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
       responseExample: '{"repayment": {...}}',
       handler: async (request, reply) => {
@@ -128,7 +128,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       method: 'POST',
       url: `${HMRC_PAGE}/stagger`,
       summary:
-        'Changes the VAT periods to other quarters or to months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
+        'Changes the VAT periods to other quarters or to months, if no return has been filed yet. 1 = quarters to March, 2 = to April, 3 = to May.',
       requestExample: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
       responseExample: '{"vrn", "stagger"}',
       handler: (request, reply) => {
@@ -143,7 +143,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/history`,
-      summary: 'Changes the past returns of a trader; only before a return was filed.',
+      summary: 'Changes a trader’s past returns, if no return has been filed yet.',
       requestExample:
         '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
       responseExample: '{"vrn"}',

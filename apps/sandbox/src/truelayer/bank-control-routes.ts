@@ -41,14 +41,14 @@ function listRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${BANK_PAGE}/credits`,
-      summary: 'Money that has arrived, here or at other banks.',
+      summary: 'Money received, here or at other banks.',
       responseExample: '{"credits": [...]}',
       handler: (_request, reply) => reply.send({ credits: bank.listCredits() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/statistics`,
-      summary: 'Counts, and equal payments (same account, amount, reference) under different keys: "not_failed" above 1 means paid twice.',
+      summary: 'Counts, and equal payments (same account, amount, reference) under different keys: “not_failed” above 1 means paid twice.',
       responseExample: '{"payouts", "executed", "failed", "paid_pence", "equal_under_different_keys": [...]}',
       handler: (_request, reply) => reply.send(bank.payoutStatistics()),
     },

@@ -61,7 +61,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
         body,
       });
     } catch (error) {
-      throw unauthenticatedError('The signature does not fit the request.', error);
+      throw unauthenticatedError('The signature doesn’t match the request.', error);
     }
     return readEvent(body);
   };
@@ -151,7 +151,7 @@ function unreadableError(what: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
-    detail: `The ${what} has another shape than the published one.`,
+    detail: `The ${what} doesn’t match the published format.`,
   });
 }
 

@@ -59,7 +59,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
         .where(and(eq(advances.companyId, companyId), eq(advances.id, current.id)));
       return undefined;
     }
-    if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote was not accepted in time.');
+    if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote wasn’t accepted in time.');
     const id = randomUUID();
     await tx.insert(advances).values({ companyId, id, obligationId, state: 'quoted', version: 1, ...quote });
     const reason =

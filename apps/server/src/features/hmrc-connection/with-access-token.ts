@@ -46,7 +46,7 @@ export async function withAccessToken<Result>(
     // The scope was not requested with this authorisation. Only a new authorisation can add it.
     if (error.facts.code === 'INVALID_SCOPE') throw await endAsRefused(deps, await readConnection(deps, companyId), error);
     // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
-    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was refused' }, error);
+    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was rejected' }, error);
   }
 }
 
