@@ -45,7 +45,7 @@ describe('npm run boxes', () => {
   it('prints the errors without boxes, and exits 1', () => {
     const { status, answer } = boxes(`${HEADER}\n2026-01-05,sale,S1,Acme,Goods,1.234,0.20,standard\n`, QUARTER);
     expect(status).toBe(1);
-    expect(answer).toEqual({ rows: 1, errors: [{ line: 2, column: 'net', reason: expect.stringContaining('two decimals') }] });
+    expect(answer).toEqual({ rows: 1, errors: [{ line: 2, column: 'net', reason: expect.stringContaining('two decimal places') }] });
   });
 
   it.each([

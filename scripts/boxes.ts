@@ -54,18 +54,18 @@ function readCommand(args: readonly string[]): Command | Output {
   if (typeof parsed === 'string') return { errors: [{ line: 0, column: 'arguments', reason: parsed }] };
   const { values, positionals } = parsed;
   const [file, ...extraFiles] = positionals;
-  if (file === undefined) addError('FILE', `name the file: ${USAGE}`);
-  if (extraFiles.length > 0) addError('FILE', `one file at a time, and quotes around a name with spaces: ${USAGE}`);
+  if (file === undefined) addError('FILE', `give the name of a file: ${USAGE}`);
+  if (extraFiles.length > 0) addError('FILE', `give only one file, and put quotes around a name that contains spaces: ${USAGE}`);
   const readDate = (name: 'from' | 'to') => {
     const text = values[name];
     const date = text === undefined ? undefined : parsePlainDate(text);
     if (text === undefined) addError(`--${name}`, `the date is missing: ${USAGE}`);
-    else if (date === undefined) addError(`--${name}`, `${JSON.stringify(text)} is not an existing date written YYYY-MM-DD`);
+    else if (date === undefined) addError(`--${name}`, `${JSON.stringify(text)} isn’t a valid date: enter it as YYYY-MM-DD`);
     return date;
   };
   const from = readDate('from');
   const to = readDate('to');
-  if (from !== undefined && to !== undefined && from > to) addError('--to', `the period ends (${to}) before it begins (${from})`);
+  if (from !== undefined && to !== undefined && from > to) addError('--to', `the period ends (${to}) before it starts (${from})`);
   if (errors.length > 0 || file === undefined || from === undefined || to === undefined) return { errors };
   // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
   return { path: resolve(process.env['INIT_CWD'] ?? '', file), period: { from, to } };
@@ -103,12 +103,12 @@ function formatBoxes(boxes: NineBoxes) {
 function toFileError(path: string, error: unknown): Output {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `there is no file ${path}`,
-    EISDIR: `${path} is a folder: name a file`,
-    EACCES: `${path} may not be read by this user`,
-    ENOTDIR: `there is no file ${path}`,
+    ENOENT: `file not found: ${path}`,
+    EISDIR: `${path} is a folder: give the name of a file`,
+    EACCES: `you don’t have permission to read ${path}`,
+    ENOTDIR: `file not found: ${path}`,
   };
-  const reason = typeof code === 'string' ? (reasons[code] ?? `${path} cannot be read: ${code}`) : undefined;
+  const reason = typeof code === 'string' ? (reasons[code] ?? `couldn’t read ${path}: ${code}`) : undefined;
   if (reason === undefined) throw error;
   return { errors: [{ line: 0, column: 'FILE', reason }] };
 }

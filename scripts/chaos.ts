@@ -66,11 +66,11 @@ function readCommand(): Command {
     process.exit(0);
   }
   const wholeNumber = (name: 'kills' | 'rounds' | 'seed'): number => {
-    if (!/^\d{1,9}$/.test(values[name])) throw new RangeError(`--${name} is ${values[name]}, but a whole number is expected`);
+    if (!/^\d{1,9}$/.test(values[name])) throw new RangeError(`--${name} is ${values[name]}. Enter a whole number.`);
     return Number(values[name]);
   };
   const part = PARTS.find((name) => name === values.part);
-  if (part === undefined) throw new RangeError(`--part is ${values.part}, but one of ${PARTS.join(', ')} is expected`);
+  if (part === undefined) throw new RangeError(`--part is ${values.part}. Choose one of ${PARTS.join(', ')}.`);
   return { part, kills: wholeNumber('kills'), rounds: wholeNumber('rounds'), seed: wholeNumber('seed'), at: values.at };
 }
 
@@ -93,7 +93,7 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
     if (outcome.violations.length > 0) throw new Error(`violations without any kill: ${outcome.violations.join('; ')}`);
     const selectedPoints = points.filter((point) => formatPoint(point).includes(at));
     print(
-      `A whole life passes ${points.length} points; ${selectedPoints.length} are killed at, then ${rounds} rounds by chance.\n\n${formatHeader()}`,
+      `A complete run has ${points.length} points. Killing at ${selectedPoints.length} of them, then ${rounds} random rounds.\n\n${formatHeader()}`,
     );
     let hasPassed = true;
     for (const [index, point] of selectedPoints.entries()) {
@@ -105,13 +105,13 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
     for (let round = 1; round <= rounds; round += 1) {
       const roundOutcome = await killAtRandom(testBed, random, limitMs);
       hasPassed &&= roundOutcome.violations.length === 0;
-      print(formatOutcome(selectedPoints.length + round, `by chance, ${roundOutcome.killCount} times`, true, roundOutcome));
+      print(formatOutcome(selectedPoints.length + round, `random, ${roundOutcome.killCount} times`, true, roundOutcome));
     }
-    if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
-    print(hasPassed ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
+    if (!hasPassed) print(`\nLast lines of the portal’s log:\n${readLogTail(testBed.site)}`);
+    print(hasPassed ? '\nNothing was lost, and nothing was filed or paid twice.' : '\nThere was a violation, or a step wasn’t reached.');
     return hasPassed;
   } catch (error) {
-    print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
+    print(`\nLast lines of the portal’s log:\n${readLogTail(testBed.site)}`);
     throw error;
   } finally {
     await testBed.close();

@@ -72,12 +72,12 @@ function isWebBuilt() {
 async function install() {
   const npmCli = process.env.npm_execpath;
   const arguments_ = ['ci', '--include=dev', '--ignore-scripts', '--no-progress'];
-  log('installing the libraries (once; about half a minute) ...');
+  log('installing packages (once, takes about half a minute) ...');
   // Uses the Node that runs npm, because npm ci deletes the pinned Node that may be running this script.
   const [command, args] = npmCli?.endsWith('.js')
     ? [process.env.npm_node_execpath ?? process.execPath, [npmCli, ...arguments_]]
     : ['npm', arguments_];
-  await run('installing the libraries', command, args, {
+  await run('installing packages', command, args, {
     cwd: root,
     env: getOuterEnvironment(),
     shell: process.platform === 'win32' && command === 'npm',
@@ -102,7 +102,7 @@ function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (existsSync(pinnedNode()) || major > minimumNode[0] || (major === minimumNode[0] && minor >= minimumNode[1])) return;
   throw new EnsureError(
-    `this system has no pinned Node: install Node ${minimumNode.join('.')} or later (this is ${process.versions.node}).`,
+    `there’s no pinned Node for this system. Install Node ${minimumNode.join('.')} or later (you have ${process.versions.node}).`,
   );
 }
 
@@ -119,7 +119,7 @@ function writeRegistries() {
   const script = join(root, 'scripts', 'write-registries.ts');
   if (!existsSync(script)) return;
   const { status } = spawnSync(workingNode(), [script], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new EnsureError('the lists of endpoints, handlers and screens could not be written: see the error above.');
+  if (status !== 0) throw new EnsureError('the lists of endpoints, handlers and screens couldn’t be generated. See the error above.');
 }
 
 async function buildWeb() {
@@ -142,10 +142,10 @@ function run(what, command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
     process.once('exit', () => child.kill());
-    child.once('error', (error) => reject(new EnsureError(`${what} could not start: ${error.message}`)));
+    child.once('error', (error) => reject(new EnsureError(`${what} couldn’t start: ${error.message}`)));
     child.once('exit', (code, signal) => {
       if (code === 0) resolve(log(`done: ${what} (${seconds()} s)`));
-      else reject(new EnsureError(`${what} failed (${signal ?? `exit code ${code}`}): see its output above.`));
+      else reject(new EnsureError(`${what} failed (${signal ?? `exit code ${code}`}). See its output above.`));
     });
   }).finally(() => clearInterval(progressTimer));
 }
@@ -172,7 +172,7 @@ async function takeLock() {
     }
     if (isLockStale()) removeStaleLock();
     else if (!hasReported) {
-      log('another start is installing or building: waiting for it ...');
+      log('another process is installing or building; waiting for it to finish ...');
       hasReported = true;
     }
   }

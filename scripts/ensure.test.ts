@@ -65,7 +65,7 @@ describe('ensure', () => {
   it('installs what is missing, prints to stderr only, and then has nothing to do', async () => {
     const firstRun = await run();
     expect(firstRun).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(firstRun.stderr).toMatch(/installing the libraries[^]*added 1 package[^]*done/);
+    expect(firstRun.stderr).toMatch(/installing packages[^]*added 1 package[^]*done/);
     expect(read('npm-calls')).toBe('ci --include=dev --ignore-scripts --no-progress\n');
     expect(await run()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(countNpmCalls()).toBe(1);
@@ -109,7 +109,7 @@ describe('ensure', () => {
     write('npm-fails', '');
     const { exitCode, stderr } = await run();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/npm says no\n.*installing the libraries failed \(exit code 1\)/);
+    expect(stderr).toMatch(/npm says no\n.*installing packages failed \(exit code 1\)/);
     rmSync(join(root, 'npm-fails'));
     expect(await run()).toMatchObject({ exitCode: 0 });
   });

@@ -35,7 +35,7 @@ async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
   });
   process.once('exit', () => void child.kill());
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The portal was not ready within a minute.')), START_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('The portal wasn’t ready within a minute.')), START_TIMEOUT_MS);
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -59,7 +59,7 @@ function stop(child: ChildProcess): Promise<void> {
 
 async function takeScreenshot(portalUrl: string): Promise<void> {
   const executablePath = findProgram(BROWSERS) ?? ((await installOnDebian('chromium')) ? findProgram(BROWSERS) : undefined);
-  if (!executablePath) throw new Error('No Chromium found: install Chromium or Google Chrome.');
+  if (!executablePath) throw new Error('No Chromium found. Install Chromium or Google Chrome.');
   // Chromium's sandbox cannot run as root.
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const page = await browser.newPage({

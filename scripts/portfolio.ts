@@ -42,16 +42,16 @@ async function runPortfolio(print: (line: string) => void, command: Command): Pr
     'doubles',
     async () => {
       const loaded = await agents.loadPortfolio(clients, seed);
-      return { figures: `${loaded.clients} clients of seed ${loaded.seed} as of ${loaded.today}, at ${sandbox}`, value: loaded };
+      return { figures: `${loaded.clients} clients (seed ${loaded.seed}, as of ${loaded.today}) at ${sandbox}`, value: loaded };
     },
     GENERATE_TIMEOUT_MS,
   );
   const files = await writeFiles(stages, agents, folder);
   if (command.shouldLoad) return importPortfolio(stages, `${url}/portal`, agents, hmrc_user_id, files);
   print(
-    `\nNext: sign in at ${url}/portal/login as Priya Oakes (priya@oakline.example), import ${join(folder, 'clients.csv')} under Clients,`,
+    `\nNext: log in at ${url}/portal/login as Priya Oakes (priya@oakline.example), import ${join(folder, 'clients.csv')} under Clients,`,
   );
-  print('then refresh VAT and Self Assessment. Or let it be done: the same command with --load.');
+  print('then refresh VAT and Self Assessment. Or add --load to this command to do it all automatically.');
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

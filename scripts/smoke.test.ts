@@ -65,19 +65,19 @@ describe('npm run smoke', () => {
         ),
       );
       expect(exitCode).toBe(1);
-      expect(findLine(output, 'books')).toMatch(/NOT REACHED: the file is refused: line 3, net: /);
+      expect(findLine(output, 'books')).toMatch(/NOT REACHED: the file was rejected: line 3, net: /);
     }, 30_000);
 
     it('stops when there is no refund to advance', async () => {
       const { exitCode, output } = await smoke(writeBooks('owing.csv', `${HEADER}\n2026-01-05,sale,S1,Acme,Goods,10.00,2.00,standard\n`));
       expect(exitCode).toBe(1);
-      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^quote .*NOT REACHED: .*no refund to buy/);
+      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^quote .*NOT REACHED: .*no refund to advance/);
     }, 60_000);
 
     it('reports that the portal cannot be reached', async () => {
       const { exitCode, output } = await run('smoke.ts', ['--url', 'http://localhost:4999']);
       expect(exitCode).toBe(1);
-      expect(findLine(output, 'portal')).toMatch(/NOT REACHED: (nothing answers there|no connection)/);
+      expect(findLine(output, 'portal')).toMatch(/NOT REACHED: (nothing is running there|no connection)/);
     }, 30_000);
   }
 });

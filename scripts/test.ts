@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const requestedParts = process.argv.slice(2);
 const unknownParts = requestedParts.filter((name) => !parts.some(({ selectedBy }) => selectedBy.includes(name)));
 if (unknownParts.length > 0) {
-  process.stderr.write(`There is no part "${unknownParts.join('", "')}": choose from ${parts.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(`Unknown part “${unknownParts.join('”, “')}”. Choose from ${parts.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
 

@@ -32,6 +32,6 @@ export function createAgentSimulatorClient(url: string): AgentSimulatorClient {
 
 async function readText(response: Response, requestLine: string): Promise<string> {
   const text = await response.text();
-  if (!response.ok) throw new NotReached(`the sandbox answered ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
   return text;
 }

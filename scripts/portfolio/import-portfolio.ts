@@ -35,7 +35,7 @@ export async function importPortfolio(
   const context = { stages, admin };
   await stages.run('HMRC consent', async () => {
     const wasConnected = await ensureAgentConnected(admin, hmrcUserId);
-    return { figures: wasConnected ? 'granted' : 'was there', value: undefined };
+    return { figures: wasConnected ? 'granted' : 'already exists', value: undefined };
   });
   await importClients(context, files['clients.csv']);
   await importStatement(context, 'paye', files['paye-statement.csv']);
@@ -73,7 +73,7 @@ async function importClients({ stages, admin: { caller, companyId } }: LoadConte
       if (done?.state !== 'completed') throw new NotReached(`the import is ${done?.state ?? 'gone'}: ${done?.reason ?? ''}`);
       const { applied, rows_total } = done;
       const rate = formatRate(rows_total, performance.now() - startedAt);
-      return { figures: `${applied.new} made, ${applied.matched} filled in of ${rows_total} rows, ${rate}`, value: undefined };
+      return { figures: `${applied.new} created, ${applied.matched} completed of ${rows_total} rows, ${rate}`, value: undefined };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );
@@ -96,7 +96,7 @@ async function importStatement(
     async () => {
       const { statement } = taxStatementUploadOutput.parse(await caller.upload(TAX_STATEMENTS_PATH, query, new Blob([text])));
       return {
-        figures: `${statement.rows} rows of ${statement.clients} clients, ${statement.refused} of unknown clients`,
+        figures: `${statement.rows} rows for ${statement.clients} clients, ${statement.refused} for unknown clients`,
         value: statement,
       };
     },
@@ -113,7 +113,7 @@ async function importStatement(
       );
       if (done.state !== 'completed') throw new NotReached(`the statement is ${done.state}: ${done.reason ?? ''}`);
       const rate = formatRate(done.clients_taken, performance.now() - startedAt);
-      return { figures: `${done.clients_taken} clients, ${done.refused} rows refused, ${rate}`, value: undefined };
+      return { figures: `${done.clients_taken} clients, ${done.refused} rows rejected, ${rate}`, value: undefined };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );

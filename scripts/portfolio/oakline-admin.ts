@@ -16,7 +16,7 @@ export async function signInAsPriya(portalUrl: string): Promise<Admin> {
   await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
   const companies = await caller.call(identityApi.userCompanies, {});
   const practice = companies.find(({ kind }) => kind === 'practice');
-  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here: the portal must run with the sandbox's seed data`);
+  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here. Run the portal with the sandbox’s seed data.`);
   return { caller, companyId: practice.company_id };
 }
 
@@ -35,5 +35,5 @@ async function authoriseAtHmrc({ caller, companyId }: Admin, hmrcUserId: string)
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return;
   if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
-  throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+  throw new NotReached(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }

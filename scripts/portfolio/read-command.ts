@@ -46,9 +46,9 @@ const options = {
 export function readCommand(args: readonly string[], startedIn: string): Command | undefined {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.help) return undefined;
-  if (values.clients === undefined) throw new RangeError('--clients is missing: how many clients, for example --clients 300');
+  if (values.clients === undefined) throw new RangeError('--clients is missing. Give the number of clients, for example --clients 300.');
   const clients = readWholeNumber('--clients', values.clients);
-  if (clients < 1 || clients > MAX_CLIENTS) throw new RangeError(`--clients is ${clients}, but 1 to ${MAX_CLIENTS} is expected`);
+  if (clients < 1 || clients > MAX_CLIENTS) throw new RangeError(`--clients is ${clients}. Enter a number from 1 to ${MAX_CLIENTS}.`);
   return {
     clients,
     seed: readWholeNumber('--seed', values.seed),
@@ -61,13 +61,13 @@ export function readCommand(args: readonly string[], startedIn: string): Command
 
 function readWholeNumber(name: string, text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new RangeError(`${name} is ${text}, but a whole number is expected`);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new RangeError(`${name} is ${text}. Enter a whole number.`);
   return number;
 }
 
 function readOrigin(name: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new RangeError(`${name} is ${text}, but an address such as http://localhost:3000 is expected`);
+    throw new RangeError(`${name} is ${text}. Enter an address such as http://localhost:3000.`);
   }
   return new URL(text).origin;
 }

@@ -38,7 +38,7 @@ export class PortalError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Partial<Problem>) {
-    super(formatMessage(problem) || `the portal answered ${status}`);
+    super(formatMessage(problem) || `the portal returned ${status}`);
     this.name = 'PortalError';
     this.status = status;
     this.code = problem.code ?? '';

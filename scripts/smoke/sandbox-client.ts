@@ -102,8 +102,8 @@ async function createOrganisation(url: string): Promise<Organisation> {
 async function readAnswer(response: Response, requestLine: string): Promise<unknown> {
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
-  if (response.status === 429) throw new NotYet(`HMRC's limit of calls is reached: ${requestLine}`);
-  throw new NotReached(`the sandbox answered ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
+  if (response.status === 429) throw new NotYet(`HMRC’s rate limit was reached: ${requestLine}`);
+  throw new NotReached(`the sandbox returned ${response.status} to ${requestLine}: ${text.slice(0, 300)}`);
 }
 
 /** Sets the repayment account in HMRC's own service, as a person does after following the portal's link. */
@@ -117,7 +117,7 @@ export async function setRepaymentAccount(
   url.searchParams.set('vrn', organisation.vrn);
   const form = { accountName: account.account_holder, sortCode: account.sort_code, accountNumber: account.account_number };
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  if (answer.status !== 303) throw new NotReached(`HMRC's page for the repayment account answered ${answer.status}`);
+  if (answer.status !== 303) throw new NotReached(`HMRC’s page for the repayment account returned ${answer.status}`);
 }
 
 /** Signs in at HMRC and gives permission. Returns the URL that HMRC redirects the browser to. */
@@ -127,6 +127,6 @@ export async function giveHmrcPermission(authorizeUrl: string, userId: string): 
   const answer = await fetch(url, { redirect: 'manual' });
   const redirectUrl = answer.headers.get('location');
   if (redirectUrl === null || !URL.canParse(redirectUrl))
-    throw new NotReached(`HMRC's permission page returned ${answer.status} without a redirect`);
+    throw new NotReached(`HMRC’s permission page returned ${answer.status} without a redirect`);
   return new URL(redirectUrl);
 }

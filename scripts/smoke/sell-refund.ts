@@ -34,8 +34,8 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
   const prepared = await stages.run('VAT return', async () => {
     const found = await caller.call(vatReturnsApi.get, params);
     const { boxes, figures_version: version, obligation } = found;
-    if (!boxes || version === null) throw new NotReached(`the return is ${obligation.state}: the books hold nothing for it`);
-    if (obligation.state !== 'ready') throw new NotReached(`the return is ${obligation.state}, and should be ready`);
+    if (!boxes || version === null) throw new NotReached(`the return is ${obligation.state}: the books have nothing for it`);
+    if (obligation.state !== 'ready') throw new NotReached(`the return is ${obligation.state}, but should be ready`);
     return { figures: `${formatBoxes(boxes)}  (${found.rows} rows)`, value: { version, periodEnd: obligation.period_end } };
   });
   await stages.run('filing', async () => {
@@ -43,7 +43,7 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
     const filed = await retry(async () => {
       const answer = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
       // The return is ready again because HMRC rejected it for a temporary reason.
-      if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC did not take the return');
+      if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC didn’t accept the return');
       return answer;
     }, isThrottled);
     return { figures: formatReceipt(filed), value: undefined };
@@ -53,7 +53,8 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
     await waitForHmrc(context, trader, prepared.periodEnd);
     await refreshFromHmrc(trader);
     const { obligation } = await caller.call(vatReturnsApi.get, params);
-    if (obligation.state !== 'filed') throw new NotReached(`HMRC shows the obligation fulfilled, the portal shows it ${obligation.state}`);
+    if (obligation.state !== 'filed')
+      throw new NotReached(`HMRC shows the obligation as fulfilled, but the portal shows it as ${obligation.state}`);
     return { figures: `obligation ${obligation.status}, received on ${obligation.received_on}`, value: undefined };
   });
 }
@@ -65,11 +66,11 @@ async function waitForHmrc({ sandbox }: SmokeContext, { organisation }: Trader, 
     const obligations = await sandbox.listObligations(organisation.vrn);
     if (obligations.some(({ end, status }) => end === periodEnd && status === 'F')) return;
   }
-  throw new NotReached(`HMRC's obligation is still open ${MAX_DAYS_UNTIL_SHOWN} days after the filing`);
+  throw new NotReached(`HMRC’s obligation is still open ${MAX_DAYS_UNTIL_SHOWN} days after filing`);
 }
 
 function formatReceipt({ obligation, receipt, refusal }: VatReturnOutput): string {
-  if (!receipt) throw new NotReached(refusal ?? `the return is ${obligation.state} after the filing`);
+  if (!receipt) throw new NotReached(refusal ?? `the return is ${obligation.state} after filing`);
   return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
 }
 
@@ -77,7 +78,7 @@ function formatReceipt({ obligation, receipt, refusal }: VatReturnOutput): strin
 async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: Trader): Promise<string> {
   const requests = await sandbox.listHmrcRequests();
   const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
-  if (!submission) throw new NotReached("the HMRC simulator has no record of the submission's headers");
+  if (!submission) throw new NotReached('the HMRC simulator has no record of the submission’s headers');
   const { code, errors, warnings } = submission.fraud_grade;
   const names = (findings: typeof errors) => [...new Set(findings.flatMap(({ headers }) => headers))].join(', ');
   const wrong = errors.length > 0 ? `, wrong or missing: ${names(errors)}` : '';
@@ -96,7 +97,7 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
         return quoteResponse.advance;
       }
       return found.advance ?? undefined;
-    }, 'no quote came');
+    }, 'no quote was made');
     const { refund_pence, fee_pence, net_pence, valid_until } = advance;
     const figures = `refund ${formatPounds(refund_pence)}, fee ${formatPounds(fee_pence)}, net ${formatPounds(net_pence)}, valid until ${valid_until}`;
     return { figures, value: advance };
@@ -131,7 +132,7 @@ export async function redirectRepayment(
   { advance_id, collection_account }: AdvanceOutput,
 ): Promise<void> {
   await stages.run('repayment account', async () => {
-    if (!collection_account) throw new NotReached('there is no collection account');
+    if (!collection_account) throw new NotReached('there’s no collection account');
     await setRepaymentAccount(collection_account.hmrc_service_url, trader.organisation, collection_account);
     await trader.caller.call(advancesApi.confirmCollectionAccount, { company_id: trader.companyId, advance_id });
     return { figures: 'HMRC repays into the collection account; confirmed', value: undefined };
@@ -154,10 +155,10 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
   const reviewed = await stages.run('review', async () => {
     const current = await waitForAdvance(({ advance }) => advance.state !== 'accepted', 'the advance stayed accepted');
     const reasons = current.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
-    if (current.advance.state !== 'in_review') return { figures: `no rule wants a person: ${current.advance.state}`, value: current };
+    if (current.advance.state !== 'in_review') return { figures: `no manual review needed: ${current.advance.state}`, value: current };
     const decision = { ...params, decision: 'approve', reason: 'Smoke test: looks right' } as const;
     const decided = await first.call(operatorsApi.decide, decision);
-    return { figures: `approved by ${OPERATORS[0]}, asked for by ${reasons.join(', ')}`, value: decided };
+    return { figures: `approved by ${OPERATORS[0]}, needed because of ${reasons.join(', ')}`, value: decided };
   });
   await stages.run('release', async () => {
     const needed = reviewed.releases_needed;

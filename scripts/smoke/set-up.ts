@@ -36,9 +36,11 @@ export async function reachPortal(stages: Stages, portalUrl: string): Promise<Sm
   return stages.run('portal', async () => {
     const caller = createCaller(portalUrl);
     const { status, sandboxUrl } = await openLandingPage(caller);
-    if (status !== 200) throw new NotReached(`${portalUrl} answers ${status} where its landing page should be`);
+    if (status !== 200) throw new NotReached(`${portalUrl} returns ${status} instead of its landing page`);
     if (sandboxUrl === undefined) {
-      throw new NotReached('its pages name no sandbox (meta portal-sandbox): the smoke test needs the simulators of HMRC and the bank');
+      throw new NotReached(
+        'the portal’s pages name no sandbox (meta portal-sandbox). The smoke test needs the simulators of HMRC and the bank',
+      );
     }
     const sandbox = createSandboxClient(sandboxUrl);
     return { figures: `sandbox at ${sandboxUrl}, its clock at ${await sandbox.readClock()}`, value: { portalUrl, caller, sandbox } };
@@ -67,13 +69,13 @@ async function readFile(path: string): Promise<Books> {
   try {
     for await (const rows of booksFile.batches) choice.add(rows);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new NotReached(`${path} cannot be read: ${String(error.code)}`);
+    if (error instanceof Error && 'code' in error) throw new NotReached(`couldn’t read ${path}: ${String(error.code)}`);
     throw error;
   }
   const { rows, errors } = booksFile.summary();
   if (errors.length > 0) throw new NotReached(formatLineErrors(errors));
   const chosenQuarter = choice.choose();
-  if (!chosenQuarter) throw new NotReached('the file holds no row');
+  if (!chosenQuarter) throw new NotReached('the file has no rows');
   return { fileName: basename(path), file: await openAsBlob(path), chosenQuarter, rows };
 }
 
@@ -86,7 +88,7 @@ function createSample(now: string): Books {
 }
 
 function throwBadClock(now: string): never {
-  throw new NotReached(`the sandbox's clock says ${now}`);
+  throw new NotReached(`the sandbox’s clock says ${now}`);
 }
 
 /** Moves the clock first, so that the quarter is the newest ended obligation of the new organisation. */
@@ -122,7 +124,7 @@ export async function signUpTrader(
 ): Promise<Trader> {
   const visitor = await stages.run('sign-up', async () => {
     const signedUp = await signUp(caller, sandbox);
-    return { figures: `${signedUp.email}, by the link in the mailbox`, value: signedUp };
+    return { figures: `${signedUp.email}, through the link in the mailbox`, value: signedUp };
   });
   const trader = await stages.run('company', async () => {
     const saved = await enterCompany(visitor, organisation);

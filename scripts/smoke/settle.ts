@@ -14,9 +14,9 @@ export async function waitForPayout(stages: Stages, { context, trader }: Sale): 
       const found = (await context.sandbox.listPayouts()).find(
         ({ account_number }) => account_number === trader.bankAccount.account_number,
       );
-      if (found?.status === 'failed') throw new NotReached(`the bank did not pay: payout ${found.id} failed`);
+      if (found?.status === 'failed') throw new NotReached(`the bank payment failed: payout ${found.id}`);
       return found?.status === 'executed' ? found : undefined;
-    }, 'the bank executed no payout');
+    }, 'the bank made no payout');
     return { figures: `${formatPounds(pence(payout.amount_pence))} paid by the bank, ${payout.id}`, value: payout };
   });
 }
@@ -73,7 +73,7 @@ export async function checkBooks(
     if (accepted !== 1) throw new NotReached(`the HMRC simulator has ${accepted} returns of this trader`);
     if (payouts.length !== 1) throw new NotReached(`the bank simulator has ${payouts.length} payouts to this trader`);
     if (payout.amount_pence !== advance.net_pence)
-      throw new NotReached(`the bank paid ${payout.amount_pence} pence, agreed were ${advance.net_pence}`);
+      throw new NotReached(`the bank paid ${payout.amount_pence} pence, but ${advance.net_pence} were agreed`);
     return { figures: `${accepted} return at HMRC, ${payouts.length} payout at the bank`, value: undefined };
   });
 }

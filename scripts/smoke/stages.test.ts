@@ -31,7 +31,7 @@ describe('the stages', () => {
       return { figures: '', value: undefined };
     });
     await expect(unreachable).rejects.toThrow('fetch failed');
-    expect(lines[0]).toMatch(/NOT REACHED: (nothing answers there: is the portal running\?|no connection: .+)$/);
+    expect(lines[0]).toMatch(/NOT REACHED: (nothing is running there\. Is the portal started\?|no connection: .+)$/);
   });
 });
 

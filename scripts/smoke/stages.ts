@@ -51,7 +51,7 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof TypeError && error.cause instanceof Error) {
     const code = 'code' in error.cause ? String(error.cause.code) : '';
-    return code === 'ECONNREFUSED' ? 'nothing answers there: is the portal running?' : `no connection: ${code || error.cause.message}`;
+    return code === 'ECONNREFUSED' ? 'nothing is running there. Is the portal started?' : `no connection: ${code || error.cause.message}`;
   }
   return error.message;
 }

@@ -30,7 +30,7 @@ export function isThrottled(error: unknown): boolean {
 export async function signUp(caller: Caller, sandbox: SandboxClient): Promise<SignedUpUser> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
-  const token = await waitUntil(async () => findToken(await sandbox.listMailedLinks(email)), `no email with a link reached ${email}`);
+  const token = await waitUntil(async () => findToken(await sandbox.listMailedLinks(email)), `no email with a link arrived at ${email}`);
   await caller.call(identityApi.consumeLink, { token });
   return { caller, email };
 }
@@ -64,7 +64,7 @@ async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Pro
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return location;
   if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
-  throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+  throw new NotReached(`the return from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }
 
 /** Rethrows a rejected file as NotReached with its first errors. */
@@ -87,7 +87,7 @@ const MAX_QUOTED_LINES = 5;
 export function formatLineErrors(errors: readonly LineError[]): string {
   const quoted = errors.slice(0, MAX_QUOTED_LINES).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
   const remaining = errors.length - quoted.length;
-  return `the file is refused: ${quoted.join('; ')}${remaining > 0 ? `; and ${remaining} more` : ''}`;
+  return `the file was rejected: ${quoted.join('; ')}${remaining > 0 ? `; and ${remaining} more` : ''}`;
 }
 
 /** Refreshes HMRC's figures through the dashboard. */

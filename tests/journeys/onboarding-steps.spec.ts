@@ -17,14 +17,14 @@ test('the company step checks the VAT number’s check digits, then HMRC’s reg
 
   await vrn.fill('123456789');
   await vrn.blur();
-  await expect(page.getByText('The check digits do not match: at least one digit is wrong.')).toBeVisible();
+  await expect(page.getByText('The check digits don’t match, so at least one digit is wrong.')).toBeVisible();
   await expect(vrn).toHaveAttribute('aria-describedby', /error/);
   await expect(save).toBeDisabled();
 
   // 980 7806 84 is HMRC's example number: its check digits are valid, but the simulator's register does not contain it.
   await vrn.fill('980780684');
   await save.click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC has no business with this VAT registration number.');
   await expectPageQuality(page);
 
   await vrn.fill(organisation.vrn);

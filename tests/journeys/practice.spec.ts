@@ -81,7 +81,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await heading('Agent references');
     await page.getByLabel('Agent reference number').fill('BARN0000002');
     await page.getByLabel('PAYE').focus();
-    await expect(page.getByText('The check letter does not match: at least one character is wrong.')).toBeVisible();
+    await expect(page.getByText('The check letter doesn’t match, so at least one character is wrong.')).toBeVisible();
     await expectPageQuality(page);
     await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
     await page.getByLabel('PAYE').fill('a1234b');

@@ -83,7 +83,9 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
     const otherDevice = await openDevice();
     await otherDevice.goto(link);
     await expect(otherDevice.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-    await expect(otherDevice.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
+    await expect(
+      otherDevice.getByText('This link has expired or has already been used. Ask for a new one.', { exact: true }),
+    ).toBeVisible();
     await expectPageQuality(otherDevice);
     await otherDevice.getByRole('button', { name: 'Get a new link' }).click();
     await expect(otherDevice.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();

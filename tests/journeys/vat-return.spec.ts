@@ -73,7 +73,7 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     await page.reload();
     await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
   });
-  await test.step('HMRC has it once, with the fraud-prevention headers of this browser', async () => {
+  await test.step('HMRC has it once, with the fraud prevention headers of this browser', async () => {
     expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
     const submission = (await listCalls()).find(({ operation }) => operation === 'hmrc.submit_return');
     const headers = Object.fromEntries(Object.entries(submission?.fraud_headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));

@@ -164,12 +164,12 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
   return {
     method: 'POST',
     url: '/control/reset',
-    summary: 'Deletes all data of the simulators and loads the seed data again. The clock stays.',
+    summary: 'Deletes all the simulators’ data and loads the seed data again. The clock doesn’t change.',
     responseExample: '{"reset": true}',
     handler: (_request, reply) => {
       store.reset();
       seedSandboxData(hmrc, agents, identityProviders);
-      return doneResponse(reply, { reset: true }, '/', 'All data was deleted, and the seed data was loaded again.');
+      return doneResponse(reply, { reset: true }, '/', 'All data has been deleted and the seed data loaded again.');
     },
   };
 }
@@ -181,7 +181,7 @@ async function openStore(dataDir: string): Promise<SimulatorStore> {
   return retryWhileTaken(
     async () => openSimulatorStore(join(dataDir, 'doubles.sqlite')),
     (error) => /database is locked/.test(error.message),
-    `Another sandbox is running on ${dataDir}: stop it, or give this one its own SANDBOX_DATA_DIR.`,
+    `Another sandbox is using ${dataDir}. Stop it, or set SANDBOX_DATA_DIR to another folder.`,
   );
 }
 
@@ -189,7 +189,7 @@ async function openPort<Opened>(setting: string, port: number, open: () => Promi
   return retryWhileTaken(
     open,
     (error) => 'code' in error && error.code === 'EADDRINUSE',
-    `Port ${port} is in use: stop the other process, or set ${setting} to a free one.`,
+    `Port ${port} is already in use. Stop the other process, or set ${setting} to a free port.`,
   );
 }
 

@@ -31,7 +31,7 @@ function readHost(environment: Environment): string {
   const host = environment['HOST'] || '127.0.0.1';
   if (host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)) return host;
   throw new Error(
-    `HOST is ${host}, but the sandbox must listen on loopback only (127.0.0.1, ::1 or localhost), because it lets anyone sign in and moves money on a click.`,
+    `HOST is ${host}. Set it to a loopback address (127.0.0.1, ::1 or localhost): the sandbox lets anyone sign in and move money.`,
   );
 }
 
@@ -39,12 +39,12 @@ function readPort(environment: Environment, name: string, fallback: number): num
   const text = environment[name] || String(fallback);
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new Error(`${name} is ${text}, but a port is a whole number from 1 to 65535.`);
+  throw new Error(`${name} is ${text}. It must be a whole number from 1 to 65535.`);
 }
 
 function readOrigin(environment: Environment, name: string, fallback: string): string {
   const text = environment[name] || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash) return url.origin;
-  throw new Error(`${name} is ${text}, but it must be an origin such as http://localhost:3000.`);
+  throw new Error(`${name} is ${text}. It must be an origin such as http://localhost:3000.`);
 }

@@ -214,13 +214,13 @@ describe('the sandbox process', () => {
     await startSandbox();
     const { code, errorOutput } = await expectFailedStart({ SANDBOX_DATA_DIR: join(dir, 'other') });
     expect(code).toBe(1);
-    expect(errorOutput).toContain(`Port ${port} is in use`);
+    expect(errorOutput).toContain(`Port ${port} is already in use`);
     expect(errorOutput).toContain('SANDBOX_PORT');
   });
 
   it('reports that another sandbox uses the data folder', async () => {
     await startSandbox();
-    expect((await expectFailedStart({ SANDBOX_PORT: String(await freePort()) })).errorOutput).toContain('Another sandbox is running');
+    expect((await expectFailedStart({ SANDBOX_PORT: String(await freePort()) })).errorOutput).toContain('Another sandbox is using');
   });
 
   it.each([
@@ -309,7 +309,7 @@ describe('a running sandbox after a reset', () => {
       for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
         const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
         expect([path, answer.status]).toEqual([path, 200]);
-        expect(await answer.text()).toContain('none of this is HMRC or a bank');
+        expect(await answer.text()).toContain('this isn’t HMRC or a real bank');
       }
     });
   });

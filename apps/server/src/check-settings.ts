@@ -51,23 +51,22 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
   const problems: string[] = [];
   const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));
   require(values.PORT !==
-    values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`);
+    values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}. Give the portal and the sandbox different ports.`);
   requireHmrc(values, simulated, require);
   requireTrueLayer(values, simulated, require);
   for (const names of REQUIRED_TOGETHER) {
     const set = names.filter((name) => values[name] !== undefined);
-    require(set.length === 0 || set.length === names.length, `${names.join(', ')} belong together, but only ${set.join(', ')} is set.`);
+    require(set.length === 0 ||
+      set.length === names.length, `Set all of ${names.join(', ')} or none of them. Only ${set.join(', ')} is set.`);
   }
   require(simulated.mail ||
-    values.MAIL_FROM !== undefined, 'MAIL_FROM is not set, but a real mail server needs the sender that it may send as.');
+    values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address that it is allowed to use.');
   require(simulated.isComplete ||
     values.TOKEN_ENCRYPTION_KEYS !==
-      undefined, 'TOKEN_ENCRYPTION_KEYS is not set, but with a real provider it must be: 32 random bytes in base64 (`openssl rand -base64 32`).');
+      undefined, 'TOKEN_ENCRYPTION_KEYS is not set. It is required with a real provider: set it to 32 random bytes in base64 (`openssl rand -base64 32`).');
   require(simulated.isComplete ||
     isLoopback(new URL(values.PUBLIC_URL).hostname) ||
-    values.PUBLIC_URL.startsWith(
-      'https://',
-    ), `PUBLIC_URL is "${values.PUBLIC_URL}", but with a real provider people must reach the portal over https.`);
+    values.PUBLIC_URL.startsWith('https://'), `PUBLIC_URL is “${values.PUBLIC_URL}”. With a real provider, it must start with https.`);
   return problems;
 }
 
@@ -75,22 +74,22 @@ type Requirement = (isMet: boolean, sentence: string) => void;
 
 function requireHmrc(values: SettingValues, { hmrc }: Simulated, require: Requirement): void {
   require(isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) ===
-    hmrc, 'HMRC_API_URL and HMRC_WWW_URL name two different HMRCs: both must be the simulator at SANDBOX_PORT, or neither.');
-  require(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set, but the real HMRC needs the id of your application.');
+    hmrc, 'HMRC_API_URL and HMRC_WWW_URL don’t match: point both at the simulator on SANDBOX_PORT, or neither.');
+  require(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set. The real HMRC needs your application’s client ID.');
   require(hmrc ||
-    values.HMRC_CLIENT_SECRET !== undefined, 'HMRC_CLIENT_SECRET is not set, but the real HMRC needs the secret of your application.');
+    values.HMRC_CLIENT_SECRET !== undefined, 'HMRC_CLIENT_SECRET is not set. The real HMRC needs your application’s client secret.');
 }
 
 function requireTrueLayer(values: SettingValues, { truelayer }: Simulated, require: Requirement): void {
   require(isSimulated(values.TRUELAYER_AUTH_URL, values.SANDBOX_PORT) ===
-    truelayer, 'TRUELAYER_AUTH_URL and TRUELAYER_API_URL name two different TrueLayers: both must be the simulator at SANDBOX_PORT, or neither.');
+    truelayer, 'TRUELAYER_AUTH_URL and TRUELAYER_API_URL don’t match: point both at the simulator on SANDBOX_PORT, or neither.');
   for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID'] as const) {
-    require(truelayer || values[name] !== undefined, `${name} is not set, but the real TrueLayer needs it: find it in their console.`);
+    require(truelayer || values[name] !== undefined, `${name} is not set. The real TrueLayer needs it: find it in TrueLayer’s console.`);
   }
   const hasKey = values.TRUELAYER_SIGNING_PRIVATE_KEY !== undefined || values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE !== undefined;
   require(truelayer ||
     (values.TRUELAYER_SIGNING_KID !== undefined &&
-      hasKey), 'TRUELAYER_SIGNING_KID and TRUELAYER_SIGNING_PRIVATE_KEY (or _FILE) are not set, but the real TrueLayer takes signed payouts only.');
+      hasKey), 'TRUELAYER_SIGNING_KID and TRUELAYER_SIGNING_PRIVATE_KEY (or _FILE) are not set. The real TrueLayer only accepts signed payouts.');
 }
 
 function isSimulated(address: string | undefined, port: number): boolean {

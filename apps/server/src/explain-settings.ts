@@ -8,17 +8,17 @@ export function explainSettings(): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(
     ({ name, defaultText: defaultValue, meaning }) =>
-      `  ${name.padEnd(width)}  ${meaning}\n  ${' '.repeat(width)}  Unless set: ${defaultValue}.`,
+      `  ${name.padEnd(width)}  ${meaning}\n  ${' '.repeat(width)}  Default: ${defaultValue}.`,
   );
-  return `The portal is set by environment variables:\n\n${lines.join('\n')}\n`;
+  return `Set these environment variables to configure the portal:\n\n${lines.join('\n')}\n`;
 }
 
 /** Text for docs/settings.md. A test keeps the file up to date. */
 export function settingsPage(): string {
   const rows = settingRows().map(({ name, defaultText: defaultValue, meaning }) => `| \`${name}\` | ${meaning} | ${defaultValue} |`);
   const head =
-    '# Settings\n\nEnvironment variables, read once at the start; a bad one is refused by its name. `npm start -- --help` prints the same.\n';
-  return `${head}\n| Name | Meaning | Unless set |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+    '# Settings\n\nEnvironment variables, read once when the portal starts. If one is invalid, the portal names it and doesn’t start. `npm start -- --help` prints the same list.\n';
+  return `${head}\n| Name | Meaning | Default |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 function settingRows(): Row[] {

@@ -3,97 +3,97 @@ import { z } from 'zod';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
 /** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature says that it is not set up. */
-const UNSET_LABEL = 'simulated in the sandbox, else not set up';
+const UNSET_LABEL = 'the simulator in the sandbox, if there is one; otherwise not set up';
 
 const browserAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
-    defaultLabel: `the simulator's, or ${provider}'s own`,
-    meaning: `${provider}'s sign-in as the browser opens it, where it isn't ${provider}'s own.`,
+    defaultLabel: `the simulator’s address, or ${provider}’s own`,
+    meaning: `${provider}’s sign-in address for browsers, if it isn’t ${provider}’s own.`,
   });
 
 const serverAddress = (provider: string) =>
   setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
-    defaultLabel: `the simulator's, or ${provider}'s own`,
-    meaning: `One address that answers the server for all of ${provider}'s hosts, where they aren't ${provider}'s own.`,
+    defaultLabel: `the simulator’s address, or ${provider}’s own`,
+    meaning: `One address for all server calls to ${provider}, if it isn’t ${provider}’s own hosts.`,
   });
 
 export const identitySettingTable = {
   GOOGLE_CLIENT_ID: setting({
     shape: text.optional(),
-    expectedText: 'a client id',
+    expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Of your application at Google, for signing in.',
+    meaning: 'Client ID of your Google application, for sign-in.',
   }),
   GOOGLE_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of your application at Google.',
+    meaning: 'Client secret of your Google application.',
   }),
   GOOGLE_BROWSER_URL: browserAddress('Google'),
   GOOGLE_SERVER_URL: serverAddress('Google'),
   MICROSOFT_CLIENT_ID: setting({
     shape: text.optional(),
-    expectedText: 'a client id',
+    expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Of your application at Microsoft, for signing in.',
+    meaning: 'Client ID of your Microsoft application, for sign-in.',
   }),
   MICROSOFT_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of your application at Microsoft.',
+    meaning: 'Client secret of your Microsoft application.',
   }),
   MICROSOFT_BROWSER_URL: browserAddress('Microsoft'),
   MICROSOFT_SERVER_URL: serverAddress('Microsoft'),
   XERO_CLIENT_ID: setting({
     shape: text.optional(),
-    expectedText: 'a client id',
+    expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Of your application at Xero, for signing in.',
+    meaning: 'Client ID of your Xero application, for sign-in.',
   }),
   XERO_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of your application at Xero.',
+    meaning: 'Client secret of your Xero application.',
   }),
   XERO_BROWSER_URL: browserAddress('Xero'),
   XERO_SERVER_URL: serverAddress('Xero'),
   INTUIT_CLIENT_ID: setting({
     shape: text.optional(),
-    expectedText: 'a client id',
+    expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Of your application at Intuit, for signing in.',
+    meaning: 'Client ID of your Intuit application, for sign-in.',
   }),
   INTUIT_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of your application at Intuit.',
+    meaning: 'Client secret of your Intuit application.',
   }),
   INTUIT_BROWSER_URL: browserAddress('Intuit'),
   INTUIT_SERVER_URL: serverAddress('Intuit'),
   FREEAGENT_CLIENT_ID: setting({
     shape: text.optional(),
-    expectedText: 'a client id',
+    expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Of your application at FreeAgent, for signing in.',
+    meaning: 'Client ID of your FreeAgent application, for sign-in.',
   }),
   FREEAGENT_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of your application at FreeAgent.',
+    meaning: 'Client secret of your FreeAgent application.',
   }),
   FREEAGENT_BROWSER_URL: browserAddress('FreeAgent'),
   FREEAGENT_SERVER_URL: serverAddress('FreeAgent'),
@@ -101,7 +101,7 @@ export const identitySettingTable = {
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://verify.twilio.com',
-    meaning: 'Twilio Verify as the server calls it.',
+    meaning: 'Address of Twilio Verify for server calls.',
   }),
   TWILIO_ACCOUNT_SID: setting({
     shape: text.optional(),
@@ -114,48 +114,48 @@ export const identitySettingTable = {
     expectedText: 'a token',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of the Twilio account.',
+    meaning: 'Auth token of the Twilio account.',
   }),
   TWILIO_VERIFY_SERVICE_SID: setting({
     shape: text.optional(),
     expectedText: 'a service SID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'The Verify service at Twilio.',
+    meaning: 'Verify service at Twilio.',
   }),
   COMPANIES_HOUSE_API_URL: setting({
     shape: webUrl,
     expectedText: urlLabel,
     defaultValue: () => 'https://api.company-information.service.gov.uk',
-    meaning: 'Companies House as the server calls it.',
+    meaning: 'Address of Companies House for server calls.',
   }),
   COMPANIES_HOUSE_API_KEY: setting({
     shape: text.optional(),
     expectedText: 'a REST key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: "Of your application at Companies House's developer hub.",
+    meaning: 'REST key of your application in the Companies House developer hub.',
   }),
   IDENTITY_CHECK_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,
     defaultLabel: UNSET_LABEL,
-    meaning: "Where the identity provider's API is.",
+    meaning: 'Address of the identity provider’s API.',
   }),
   IDENTITY_CHECK_API_KEY: setting({
     shape: text.optional(),
     expectedText: 'a key',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: 'Of the identity provider.',
+    meaning: 'API key for the identity provider.',
   }),
   IDENTITY_CHECK_WEBHOOK_SECRETS: setting({
     shape: text
       .transform((list) => list.split(',').map((secret) => secret.trim()))
       .pipe(z.array(text).min(1))
       .optional(),
-    expectedText: 'secrets, several with commas between, the newest first,',
+    expectedText: 'secrets, separated by commas, newest first',
     defaultLabel: UNSET_LABEL,
     isSecret: true,
-    meaning: "Sign the identity provider's webhooks.",
+    meaning: 'Secrets that sign the identity provider’s webhooks.',
   }),
 };

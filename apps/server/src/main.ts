@@ -78,9 +78,10 @@ function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger
 function describeStartFailure(error: unknown, { port }: StartSettings): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof Error && 'code' in error) {
-    if (error.code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`;
-    if (error.code === 'EACCES') return `Port ${port} may not be opened by this user. Set PORT to one above 1023.`;
-    if (error.code === 'ECONNREFUSED') return 'No PostgreSQL answers at DATABASE_URL. Start it, or correct the address.';
+    if (error.code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or set PORT to a free port.`;
+    if (error.code === 'EACCES') return `You don’t have permission to use port ${port}. Set PORT to a number above 1023.`;
+    if (error.code === 'ECONNREFUSED')
+      return 'We couldn’t connect to PostgreSQL at DATABASE_URL. Start PostgreSQL, or correct the address.';
   }
   const { message, stack } = describeError(error);
   return stack ?? message;

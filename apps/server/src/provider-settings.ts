@@ -85,7 +85,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   fromSandbox: Environment,
 ): Start & ProviderSettings {
   const read = readSettingValues({ ...chooseSimulated(start.sandbox, environment, fromSandbox), ...withoutEmpty(environment) });
-  if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox handed over a bad setting. ${read.problems.join(' ')}`);
+  if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox provided an invalid setting. ${read.problems.join(' ')}`);
   const { values } = read;
   return {
     ...start,
@@ -130,7 +130,7 @@ function getRequired<Name extends SettingName>(values: SettingValues, name: Name
     throw new AppError(
       'upstream',
       'sandbox.settings',
-      `${name} is not set, and the sandbox did not hand it over. Restart the sandbox or set ${name}.`,
+      `${name} is not set, and the sandbox didn’t provide it. Restart the sandbox or set ${name}.`,
     );
   }
   return value;

@@ -6,7 +6,7 @@ export type GetSetting = (name: string) => string | undefined;
 
 export type Setting<Shape extends z.ZodType> = {
   readonly shape: Shape;
-  /** Completes the sentence "…, but X is expected", for example "a port, 1 to 65535,". */
+  /** Completes the sentence "It must be X", for example "a port, 1 to 65535". */
   readonly expectedText: string;
   readonly meaning: string;
   readonly defaultValue?: (getSetting: GetSetting) => string | undefined;

@@ -17,7 +17,7 @@ export function readSettingValues(environment: Environment): ReadValues {
     const parsed = shape.safeParse(text);
     values[name] = parsed.data;
     if (parsed.success) continue;
-    const problem = `${name} is ${isSecret ? 'set to something' : `"${text}"`}, but ${expectedText} is expected.`;
+    const problem = `${name} is ${isSecret ? 'invalid' : `“${text}”`}. It must be ${expectedText}.`;
     // A default can only be invalid because of the setting it derives from, which is already reported.
     if (settingText !== undefined || problems.length === 0) problems.push(problem);
   }

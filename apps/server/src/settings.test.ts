@@ -107,7 +107,7 @@ describe('settings', () => {
     ['ANALYTICS_CONTAINER_URL', 'javascript:alert(1)'],
   ])('reject an invalid %s by name: %s', (name, value) => {
     const problems = getProblems({ [name]: value });
-    expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' is expected.'))).toBe(true);
+    expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' It must be '))).toBe(true);
   });
 
   it('report all invalid values at once', () => {

@@ -33,7 +33,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       schemas: { Problem: toJsonSchema(problemOutput, 'output') },
       responses: {
         Problem: {
-          description: 'The request was rejected or failed: `message` says why and what to do, `code` is machine-readable.',
+          description: 'The request was rejected or failed. `message` says why and what to do; `code` is machine-readable.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -136,7 +136,7 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
     in: 'header',
     required: true,
     schema: { type: 'string', minLength: 8, maxLength: 200 },
-    description: 'Names this one request for 30 days: sent again, it gets the first answer and nothing is done again.',
+    description: 'Identifies this request for 30 days. Repeating it returns the first response and does nothing else.',
   };
   const device = {
     name: CLIENT_DEVICE_HEADER,

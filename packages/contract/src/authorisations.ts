@@ -54,7 +54,7 @@ export const authorisationsApi = {
       tax: coveredTax,
       /** Saved with the client once HMRC has accepted it. */
       vat_registered_on: dateScalar.optional(),
-      postcode: z.string().trim().max(10, 'A postcode has at most 8 characters').optional(),
+      postcode: z.string().trim().max(10, 'Enter a postcode with at most 8 characters').optional(),
     }),
     output: authorisation,
     callsHmrc: true,

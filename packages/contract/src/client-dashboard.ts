@@ -91,7 +91,7 @@ export const clientDashboardApi = {
     access: 'practice.read',
     summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
     input: companyInput.extend({
-      q: z.string().trim().max(100, 'Search for at most 100 characters').default(''),
+      q: z.string().trim().max(100, 'Search with at most 100 characters').default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),
     output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
@@ -113,7 +113,7 @@ export const clientDashboardApi = {
       text: z
         .string()
         .trim()
-        .min(1, 'Write the note')
+        .min(1, 'Enter a note')
         .max(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
     }),
     output: note,

@@ -29,7 +29,7 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', '
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
-  q: z.string().trim().max(100, 'Search for at most 100 characters').optional(),
+  q: z.string().trim().max(100, 'Search with at most 100 characters').optional(),
   /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
@@ -82,7 +82,7 @@ export type ClientRow = z.output<typeof clientRow>;
 
 /** A client's details as text, validated like a row of an import file. Empty text means no value. */
 const clientFacts = z.object({
-  name: nameScalar('the name of the client'),
+  name: nameScalar('the client’s name'),
   kind: clientKind,
   taxes: z.array(taxScalar).max(4),
   vrn: z.string().trim().max(200).default(''),
@@ -119,7 +119,7 @@ export function isSingleSelection({ client_ids: ids, matching }: ClientSelection
 }
 
 /** Validation error for a failed `isSingleSelection`. */
-export const SINGLE_SELECTION_ERROR = { message: 'Name clients by their ids, or all that a filter finds', path: ['client_ids'] };
+export const SINGLE_SELECTION_ERROR = { message: 'Choose clients by ID, or all clients that match a filter', path: ['client_ids'] };
 
 const selectionInput = companyInput.extend(clientSelection);
 const rowResults = z.object({
@@ -175,7 +175,7 @@ export const clientsApi = {
       ...order,
       /** `next_cursor` of the previous page, with the same order. */
       cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(MAX_CLIENT_PAGE_SIZE, `Ask for at most ${MAX_CLIENT_PAGE_SIZE} clients`).default(50),
+      limit: z.coerce.number().int().min(1).max(MAX_CLIENT_PAGE_SIZE, `Request at most ${MAX_CLIENT_PAGE_SIZE} clients`).default(50),
     }),
     output: z.object({ clients: z.array(clientRow), next_cursor: z.string().nullable() }),
   }),

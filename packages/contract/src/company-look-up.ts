@@ -9,7 +9,7 @@ export const companyLookUpApi = {
     path: '/company-search',
     access: 'signed_in',
     summary: 'Search Companies House by company name or number',
-    input: z.object({ keyword: z.string().trim().min(2, 'Type at least 2 characters').max(160) }),
+    input: z.object({ keyword: z.string().trim().min(2, 'Enter at least 2 characters').max(160) }),
     output: z.object({
       companies: z.array(
         z.object({

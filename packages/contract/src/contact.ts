@@ -24,12 +24,12 @@ export const contactApi = {
     input: z.object({
       name: nameScalar('your name'),
       email: emailScalar,
-      topic: z.enum(CONTACT_TOPICS, 'Choose what it is about'),
+      topic: z.enum(CONTACT_TOPICS, 'Choose a topic'),
       message: z
         .string()
         .trim()
-        .min(10, 'Write your message in at least 10 characters')
-        .max(5_000, 'Write your message in at most 5,000 characters'),
+        .min(10, 'Enter a message of at least 10 characters')
+        .max(5_000, 'Enter a message of at most 5,000 characters'),
     }),
     output: z.object({ reference: z.string() }),
   }),

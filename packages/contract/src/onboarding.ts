@@ -80,9 +80,9 @@ export const onboardingApi = {
     summary: 'Add a company, or correct it until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
     input: z.object({
       company_id: idScalar.optional(),
-      name: nameScalar('the company name'),
-      company_number: z.string().trim().min(1, 'Enter the company number').max(20, 'A company number has 8 characters'),
-      vrn: z.string().trim().min(1, 'Enter the VAT registration number').max(30, 'A VAT registration number has 9 digits'),
+      name: nameScalar('the company’s name'),
+      company_number: z.string().trim().min(1, 'Enter the company number').max(20, 'Enter a company number with 8 characters'),
+      vrn: z.string().trim().min(1, 'Enter the VAT registration number').max(30, 'Enter a VAT registration number with 9 digits'),
     }),
     output: z.object({ company_id: idScalar, vrn_registered_name: z.string().nullable() }),
   }),
@@ -109,17 +109,17 @@ export const onboardingApi = {
     access: 'company.manage',
     summary: 'Save the UK bank account for payouts. A change pauses payouts for 24 hours.',
     input: companyInput.extend({
-      account_holder: nameScalar('the account holder'),
+      account_holder: nameScalar('the account holder’s name'),
       sort_code: z
         .string()
         .trim()
         .transform((text) => text.replaceAll(/[\s-]/g, ''))
-        .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the sort code, for example 20-00-00')),
+        .pipe(z.string().regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
       account_number: z
         .string()
         .trim()
         .transform((text) => text.replaceAll(/\s/g, ''))
-        .pipe(z.string().regex(/^\d{8}$/, 'Enter the 8 digits of the account number')),
+        .pipe(z.string().regex(/^\d{8}$/, 'Enter an 8-digit account number')),
     }),
     output: doneOutput,
   }),

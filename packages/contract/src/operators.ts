@@ -67,7 +67,7 @@ export const operatorsApi = {
     summary: 'Approve or decline an advance in review, with a reason',
     input: advanceInput.extend({
       decision: z.enum(['approve', 'decline']),
-      reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
+      reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters'),
     }),
     output: operatorAdvance,
   }),
@@ -85,7 +85,7 @@ export const operatorsApi = {
     path: '/operator/advance/retry-payout',
     access: 'operator.money',
     summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
-    input: advanceInput.extend({ reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters') }),
+    input: advanceInput.extend({ reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters') }),
     output: operatorAdvance,
   }),
   ledger: endpoint({

@@ -1,6 +1,6 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
-import { findPage, PAGES, productTitleAt } from './pages.ts';
+import { findPage, PAGES, productTitleAt, type Page } from './pages.ts';
 
 describe('finding a page', () => {
   it.each([
@@ -38,7 +38,14 @@ describe('finding a page', () => {
     ['/no-such-page', 'InstantVAT Refunds'],
   ])('%s without a page has the title %s', (path, title) => {
     expect(productTitleAt(path)).toBe(title);
-    expect(findPage(`${path}/help`)?.title).toBe(title);
+    expect(findPage(`${path}/help`)?.title).toBe(`${title} – Help`);
+  });
+
+  it('has a title of its own, after the product it belongs to', () => {
+    // Both login paths show the same page, and so do the help pages.
+    const pages = Object.entries<Page>(PAGES).filter(([name]) => name !== 'loginV2' && name !== 'help');
+    expect(new Set(pages.map(([, { title }]) => title)).size).toBe(pages.length);
+    for (const [name, { title }] of pages) expect(title, name).toMatch(/^(Login|OpenTax|InstantVAT Refunds|Operators)( – .+)?$/);
   });
 
   it('is public where the specification requires no login', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const partnerName = z.string().trim().toLowerCase().min(1, 'Name the partner').max(60, 'Name the partner');
+const partnerName = z.string().trim().toLowerCase().min(1, 'Enter a partner name').max(60, 'Enter a partner name');
 const namedPartner = z.object({ name: z.string(), logo_text: z.string() });
 
 export const partnersApi = {

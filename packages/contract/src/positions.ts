@@ -109,7 +109,7 @@ const taxFigures = z.object({
 
 const clientInput = companyInput.extend({ client_id: idScalar });
 /** "2025" or "2025-26": the tax year that begins in April 2025. */
-const taxYearInput = z.string().regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Write a tax year as 2025-26');
+const taxYearInput = z.string().regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Enter a tax year, for example 2025-26');
 
 /** One tax of one client. `figures` and `detail` are null until something is known or calculated. */
 const summaryOutput = z.object({ client_id: idScalar, figures: taxFigures.nullable(), detail: positionDetail.nullable() });

@@ -114,7 +114,7 @@ export const practiceDashboardApi = {
       ...dashboardFilters,
       what: dueKind.optional(),
       cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(100, 'Ask for at most 100').default(100),
+      limit: z.coerce.number().int().min(1).max(100, 'Request at most 100 items').default(100),
     }),
     output: z.object({
       items: z.array(

@@ -84,8 +84,8 @@ const agentCode = (tax: string) =>
   z
     .string()
     .trim()
-    .max(14, `The ${tax} agent code has at most 14 characters`)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as HMRC wrote it, for example A1234B`)
+    .max(14, `Enter a ${tax} agent code with at most 14 characters`)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as shown by HMRC, for example A1234B`)
     .overwrite((code) => code.toUpperCase());
 
 const emptyToNull = z.literal('').transform(() => null);
@@ -105,8 +105,8 @@ export const practiceApi = {
     access: 'signed_in',
     summary: 'Create a practice with the user as its admin. Repeating the request returns the existing practice.',
     input: z.object({
-      name: nameScalar('the name of the practice'),
-      company_number: z.string().trim().max(20, 'A company number has 8 characters').optional(),
+      name: nameScalar('the practice’s name'),
+      company_number: z.string().trim().max(20, 'Enter a company number with 8 characters').optional(),
     }),
     output: z.object({ company_id: idScalar }),
   }),
@@ -124,16 +124,16 @@ export const practiceApi = {
     access: 'practice.manage',
     summary: 'Update the practice. Omitted fields are unchanged; an empty string clears a field.',
     input: companyInput.extend({
-      name: nameScalar('the name of the practice').optional(),
-      company_number: z.string().trim().max(20, 'A company number has 8 characters').optional(),
-      arn: z.string().trim().max(20, 'An agent reference number is a letter, ARN and seven digits').optional(),
+      name: nameScalar('the practice’s name').optional(),
+      company_number: z.string().trim().max(20, 'Enter a company number with 8 characters').optional(),
+      arn: z.string().trim().max(20, 'Enter an agent reference number with a letter, ARN and seven digits').optional(),
       agent_code_ct: z.union([emptyToNull, agentCode('corporation tax')]).optional(),
       agent_code_paye: z.union([emptyToNull, agentCode('PAYE')]).optional(),
       agent_code_sa: z.union([emptyToNull, agentCode('Self Assessment')]).optional(),
       taxes: z.array(taxScalar).min(1, 'Choose at least one tax').optional(),
       /** Address lines separated by line breaks; if empty, with an empty postcode, the address is removed. */
       address_lines: z.string().trim().max(400, 'Use at most 400 characters').optional(),
-      address_postcode: z.string().trim().max(20, 'A postcode has at most 8 characters').optional(),
+      address_postcode: z.string().trim().max(20, 'Enter a postcode with at most 8 characters').optional(),
       lead_days: leadDays.optional(),
     }),
     output: doneOutput,

@@ -8,7 +8,7 @@ import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './
 const exceptionInput = z.object({ company_id: idScalar });
 const creditInput = exceptionInput.extend({
   credit_id: idScalar,
-  reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
+  reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters'),
 });
 
 const reconciliationException = z.object({
@@ -67,7 +67,7 @@ export const reconciliationExceptionsApi = {
     access: 'operator.money',
     summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
     input: creditInput.extend({
-      return_reference: z.string().trim().min(3, 'Give the bank’s reference of the payment').max(100, 'Use at most 100 characters'),
+      return_reference: z.string().trim().min(3, 'Enter the bank’s reference for the payment').max(100, 'Use at most 100 characters'),
     }),
     output: doneOutput,
     needsIdempotencyKey: true,
@@ -80,7 +80,7 @@ export const reconciliationExceptionsApi = {
     input: exceptionInput.extend({
       subject_id: idScalar,
       note_id: idScalar,
-      text: z.string().trim().min(3, 'Write a few words').max(1000, 'Use at most 1,000 characters'),
+      text: z.string().trim().min(3, 'Enter a note').max(1000, 'Use at most 1,000 characters'),
     }),
     output: doneOutput,
   }),

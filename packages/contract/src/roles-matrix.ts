@@ -19,27 +19,27 @@ const NO_ACCESS = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', tea
 /** The rows, one per right, in the order of docs/product/decisions.md section 3. */
 export const ROLES_MATRIX: readonly MatrixRow[] = [
   {
-    what: 'Public pages, demo, sign-up',
+    what: 'Public pages, demo and sign-up',
     cells: { visitor: 'yes', trader_owner: 'yes', practice_admin: 'yes', team_member: 'yes', client: 'yes', operator: 'yes' },
     access: ['public'],
   },
   {
-    what: 'Own company: see returns, advance, bank details, profile',
+    what: 'Own company: view returns, advance, bank details and profile',
     cells: { ...NO_ACCESS, trader_owner: 'yes', operator: 'read' },
     access: ['company.read'],
   },
   {
-    what: 'Own company: change, file, accept',
+    what: 'Own company: make changes, file returns and accept offers',
     cells: { ...NO_ACCESS, trader_owner: 'yes' },
     access: ['company.manage', 'company.file_return', 'company.accept_advance'],
   },
   {
-    what: 'Clients of the practice: see and work on them',
+    what: 'The practice’s clients: view and work on them',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
     access: ['practice.read', 'client.read', 'client.work'],
   },
   {
-    what: 'Practice: details, connections, import and export of all clients',
+    what: 'The practice: details, connections, importing and exporting all clients',
     cells: { ...NO_ACCESS, practice_admin: 'yes' },
     access: ['practice.manage'],
   },
@@ -64,12 +64,12 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: [],
   },
   {
-    what: 'Own tax figures, approving them, notification preferences',
+    what: 'Own tax figures: view and approve them, notification preferences',
     cells: { ...NO_ACCESS, client: 'yes' },
     access: [],
   },
   {
-    what: 'Underwriting, release of payouts (two people), ledger',
+    what: 'Underwriting, releasing payouts (two people), ledger',
     cells: { ...NO_ACCESS, operator: 'yes' },
     access: ['operator', 'operator.money'],
   },

@@ -35,7 +35,7 @@ export const savedViewEndpoints = {
     input: companyInput.extend({
       name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
       /** Query string of the list's URL, without company_id. */
-      query: z.string().max(1000, 'This view is too long to be kept'),
+      query: z.string().max(1000, 'This view is too long to save'),
       is_shared: z.boolean().default(false),
     }),
     output: savedView,

@@ -19,7 +19,7 @@ export const dateScalar = z
 /** A moment in UTC, "2026-11-21T09:14:00.000Z". */
 export const instantScalar = z
   .string()
-  .refine((text) => parseInstant(text) !== undefined, 'Enter a moment with its zone, for example 2026-11-21T09:14:00Z')
+  .refine((text) => parseInstant(text) !== undefined, 'Enter a date and time with its time zone, for example 2026-11-21T09:14:00Z')
   .meta({ format: 'date-time' }) as unknown as z.ZodType<Instant, string>;
 
 /** The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. */
@@ -47,7 +47,7 @@ export const nameScalar = (subject: string): z.ZodString =>
     .regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`);
 
 /** The name of an uploaded file, from the query string. */
-export const fileNameScalar = z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters');
+export const fileNameScalar = z.string().trim().min(1, 'Enter a file name').max(200, 'Enter a file name of at most 200 characters');
 
 /** A response that only confirms success. */
 export const doneOutput = z.object({ done: z.literal(true) });

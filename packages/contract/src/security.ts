@@ -33,7 +33,7 @@ export const securityApi = {
     path: '/v2/auth/second-factor',
     access: 'public',
     summary: 'Complete a sign-in with an authenticator or recovery code',
-    input: z.object({ challenge: z.string().min(1).max(200), code: z.string().trim().min(6, 'Enter the 6 digits').max(20) }),
+    input: z.object({ challenge: z.string().min(1).max(200), code: z.string().trim().min(6, 'Enter the code').max(20) }),
     output: signedInOutput,
   }),
   passkeySignInOptions: endpoint({
@@ -115,7 +115,7 @@ export const securityApi = {
       code: z
         .string()
         .trim()
-        .regex(/^\d{6}$/, 'Enter the 6 digits of the app'),
+        .regex(/^\d{6}$/, 'Enter the 6-digit code from your app'),
     }),
     output: z.object({ recovery_codes: z.array(z.string()) }),
   }),

@@ -48,7 +48,7 @@ const taxInput = companyInput.extend({ tax_type: taxScalar });
 const readingInput = taxInput
   .extend({ client_ids: z.array(idScalar).min(1).max(1000).optional(), matching: matchingClients.optional() })
   .refine(({ client_ids: ids, matching }) => ids === undefined || matching === undefined, {
-    message: 'Name clients by their ids, or all that a filter finds',
+    message: 'Choose clients by ID, or all clients that match a filter',
     path: ['client_ids'],
   });
 const connection = z.object({

@@ -37,7 +37,7 @@ export const verificationApi = {
       code: z
         .string()
         .trim()
-        .regex(/^\d{4,10}$/, 'Enter the digits of the code'),
+        .regex(/^\d{4,10}$/, 'Enter the code from the text message'),
     }),
     output: z.object({ outcome: z.enum(['approved', 'wrong_code', 'expired', 'too_many_attempts']) }),
   }),

@@ -46,11 +46,11 @@ export function toPoundsText(amount: Pence): string {
   return amount < 0 ? `-${text}` : text;
 }
 
-/** Pounds for display: "-£1,234.50", with the minus sign before the pound sign. */
+/** Pounds for display: "−£1,234.50", with a minus sign (U+2212) before the pound sign. Files and wire formats use `toPoundsText`. */
 export function formatPounds(amount: Pence): string {
   const [pounds = '0', decimals = '00'] = toPoundsText(pence(Math.abs(amount))).split('.');
   const grouped = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${amount < 0 ? '-' : ''}£${grouped}.${decimals}`;
+  return `${amount < 0 ? '−' : ''}£${grouped}.${decimals}`;
 }
 
 /** The sum of amounts, in pence. */

@@ -18,7 +18,7 @@ export async function runPracticeChaos(
   { kills, seed, databaseUrl }: PracticeChaosOptions,
   print: (line: string) => void,
 ): Promise<boolean> {
-  print(`\nA practice on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}, at least ${kills} deaths\n`);
+  print(`\nA practice on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}, at least ${kills} kills\n`);
   const testBed = await openPracticeTestBed(databaseUrl);
   const random = createRandom(seed);
   let [killCount, lostGrants, hasPassed] = [0, 0, true];
@@ -47,12 +47,14 @@ export async function runPracticeChaos(
         reportPart,
       );
     }
-    if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
+    if (!hasPassed) print(`\nLast lines of the portal’s log:\n${readLogTail(testBed.site)}`);
     print(`\n${killCount} deaths; the HMRC connection was lost and made again ${lostGrants} times.`);
-    print(hasPassed ? 'No client lost or duplicated, and every figure equals a rebuild from its observations.' : 'Violations were found.');
+    print(
+      hasPassed ? 'No client was lost or duplicated, and every figure matches a rebuild from its observations.' : 'Violations were found.',
+    );
     return hasPassed;
   } catch (error) {
-    print(`\nAfter ${killCount} deaths; the portal's last words:\n${readLogTail(testBed.site)}`);
+    print(`\nAfter ${killCount} kills, the last lines of the portal’s log:\n${readLogTail(testBed.site)}`);
     throw error;
   } finally {
     await testBed.close();

@@ -21,7 +21,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
     {
       method: 'GET',
       url: `${REGISTER_PAGE}/companies`,
-      summary: 'Companies of the register; ?query= searches as the search box does.',
+      summary: 'Companies in the register; ?query= works like the search box.',
       responseExample: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
       handler: (request, reply) =>
         reply.send({ companies: register.listCompanies(query(request)), calls_in_window: register.callsInWindow() }),
@@ -39,7 +39,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         if (!register.setStatus(number, readChoice(input, 'status', statuses))) {
           return errorResponse(reply, 404, 'number', 'No company has this number.');
         }
-        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} was changed.`);
+        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
       },
     },
   ];
@@ -51,9 +51,9 @@ function registerPage(register: CompaniesHouseControls, query: string): Markup {
     .slice(0, MAX_LISTED)
     .map(({ number, name, status, type }) => h`<tr><td>${number}</td><td>${name}</td><td>${type}</td><td>${status}</td></tr>`);
   const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
-  return h`<p class="lead">The register as the portal finds it. ${register.callsInWindow()} of 600 calls were made in the current five minutes.</p>
+  return h`<p class="lead">The company register that the portal searches. ${register.callsInWindow()} of 600 calls used in the current five minutes.</p>
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
 <table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>
-${found.length > MAX_LISTED && h`<p class="soft">The first ${MAX_LISTED} of ${found.length} are shown.</p>`}
-<form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change</button></form>`;
+${found.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${found.length}.</p>`}
+<form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>`;
 }

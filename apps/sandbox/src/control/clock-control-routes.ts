@@ -43,7 +43,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
         clock.moveTo(readTarget(readInput(request), clock.now()));
         await onMoved();
         await pause(CLOCK_PROPAGATION_MS);
-        return doneResponse(reply, toResponse(), '/control/clock', `It is now ${formatTime(clock.now())} in the sandbox.`);
+        return doneResponse(reply, toResponse(), '/control/clock', `The sandbox time is now ${formatTime(clock.now())}.`);
       },
     },
   ];
@@ -75,8 +75,8 @@ function clockPage(clock: SharedClock) {
   return h`<p class="lead">The portal and all simulators share this clock. It continues from the time you set and survives restarts.</p>
 <div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
 <div class="cards forms">
-<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number. A negative number moves it back.')}<button>Move the clock</button></form>
-<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set the clock</button></form>
+<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'Enter a whole number. A negative number moves the clock back.')}<button>Move clock</button></form>
+<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set clock</button></form>
 </div>
-<p class="soft">You can move the clock back, but data with future dates can look odd.</p>`;
+<p class="soft">If you move the clock back, existing data will have dates in the future.</p>`;
 }

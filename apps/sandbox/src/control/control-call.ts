@@ -46,7 +46,7 @@ export function readInput(request: FastifyRequest): Input {
   try {
     body = JSON.parse(text);
   } catch {
-    throw new ControlInputError('body', 'The body isn’t JSON.');
+    throw new ControlInputError('body', 'The body isn’t valid JSON.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ControlInputError('body', 'The body must be a JSON object.');
@@ -73,7 +73,7 @@ export function readChoice<const Choice extends string>(input: Input, field: str
   const value = readText(input, field);
   const choice = choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
-  throw new ControlInputError(field, `${field} is ${value}, but may be ${choices.join(', ')}.`);
+  throw new ControlInputError(field, `${field} is ${value}, but must be one of ${choices.join(', ')}.`);
 }
 
 export function readWholeNumber(input: Input, field: string, min: number): number {

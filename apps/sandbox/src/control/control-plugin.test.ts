@@ -81,5 +81,5 @@ it('an unknown path returns a page to people and JSON to scripts', async () => {
     { error: { field: 'path', message: 'Not found. The list of calls is at /.' } },
   ]);
   const person = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
-  expect([person.status, await person.text()]).toEqual([404, expect.stringContaining('There is no such page in the sandbox.')]);
+  expect([person.status, await person.text()]).toEqual([404, expect.stringContaining('The sandbox has no page at this address.')]);
 });

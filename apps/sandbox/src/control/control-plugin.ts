@@ -13,7 +13,7 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
   return async (app) => {
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404 || !isCrossOrigin(request)) return undefined;
-      const message = 'The sandbox is controlled from its own pages and from scripts, not from other websites.';
+      const message = 'You can only control the sandbox from its own pages or from scripts, not from other websites.';
       return errorResponse(reply, 403, 'origin', message);
     });
     app.setErrorHandler((error, _request, reply) => {
@@ -43,6 +43,6 @@ function isCrossOrigin(request: FastifyRequest): boolean {
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(404);
   if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Not found. The list of calls is at /.' } });
-  const content = h`<p>There is no such page in the sandbox. <a href="/">The overview</a> lists everything.</p>`;
+  const content = h`<p>The sandbox has no page at this address. <a href="/">See all pages</a>.</p>`;
   return sendPage(reply, 'Page not found', content);
 }

@@ -15,16 +15,16 @@ import { h } from './markup.ts';
 import { choice, field, sendPage, table } from './page.ts';
 
 const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
-  timeout_after_work: 'Does the work, then never answers (the connection is cut)',
-  too_many: 'Answers 429, does nothing',
-  too_many_later: 'Answers 429 with Retry-After: 3, does nothing',
-  server_error: 'Answers 500 (mail: 451), does nothing',
-  html_page: 'Answers 200 with an HTML page, does nothing',
-  malformed_body: 'Does the work, answers half a body',
-  cut_off: 'Does the work, and the connection breaks in the middle of the answer',
-  wrong_types: 'Does the work, answers numbers as strings, strings as numbers, lists as objects',
-  missing_fields: 'Does the work, answers without a field of each object',
-  slow: 'Waits five seconds, then works',
+  timeout_after_work: 'Does the work, then closes the connection without a response',
+  too_many: 'Responds with 429 and does nothing',
+  too_many_later: 'Responds with 429 and Retry-After: 3, and does nothing',
+  server_error: 'Responds with 500 (mail: 451) and does nothing',
+  html_page: 'Responds with 200 and an HTML page, and does nothing',
+  malformed_body: 'Does the work, but sends only half the response',
+  cut_off: 'Does the work, then the connection breaks in the middle of the response',
+  wrong_types: 'Does the work, but sends numbers as strings, strings as numbers and lists as objects',
+  missing_fields: 'Does the work, but leaves one field out of each object',
+  slow: 'Waits five seconds, then responds normally',
 };
 
 /** `operations` lists the names that the simulators support. A fault for any other name would never fire. */
@@ -34,7 +34,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
     {
       method: 'GET',
       url: '/control/faults',
-      summary: 'Faults that have not been used up by calls yet.',
+      summary: 'Faults that haven’t been used yet.',
       responseExample: '{"faults": [{"operation", "kind", "times"}]}',
       handler: (request, reply) =>
         wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(toResponse()),
@@ -50,7 +50,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
         // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return doneResponse(reply, toResponse(), '/control/faults', 'All faults were removed.');
+          return doneResponse(reply, toResponse(), '/control/faults', 'All faults have been removed.');
         }
         const operation = readText(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} isn’t an operation of the simulators.`);
@@ -93,7 +93,7 @@ ${choice(
   FAULT_KINDS.map((kind) => [kind, KIND_DESCRIPTIONS[kind]]),
 )}
 ${field('How many calls', 'times', '1')}
-<button>Add this fault</button></form>
+<button>Add fault</button></form>
 ${table('Active faults', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No faults are set: every call works.')}
 ${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Remove all</button></p></form>`}`;
 }

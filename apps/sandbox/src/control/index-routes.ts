@@ -8,18 +8,18 @@ export type IndexSettings = Pick<SandboxSettings, 'portalUrl' | 'smtpPort' | 'da
 
 const INDEX_LINKS = [
   ['/mailbox', 'Mailbox', 'Every email the portal has sent, with its links, and every text message.'],
-  ['/control/bank', 'Bank', 'Payouts, collection accounts, money that arrives, payments that come back.'],
-  ['/control/hmrc', 'HMRC', 'Test organisations, their returns, and repayments to move through HMRC’s stages.'],
+  ['/control/bank', 'Bank', 'Payouts, collection accounts, incoming money and returned payments.'],
+  ['/control/hmrc', 'HMRC', 'Test organisations, their returns, and repayments that you can move through HMRC’s stages.'],
   ['/control/people', 'Sign-in providers', 'People with an account at Google, Microsoft, Xero, Intuit and FreeAgent.'],
   [
     '/control/hmrc-agents',
     'HMRC for agents',
     'A practice’s generated clients, its files, and the clients’ answers to authorisation requests.',
   ],
-  ['/control/companies-house', 'Companies House', 'The register, and changes to a company’s status.'],
-  ['/control/identity-checks', 'Identity checks', 'Current checks, and the decisions of the provider’s staff.'],
-  ['/control/chat', 'Chat', 'Messages in the portal’s live chat, with their senders.'],
-  ['/control/clock', 'Clock', 'One clock for the portal and the simulators. Move it to any day.'],
+  ['/control/companies-house', 'Companies House', 'The company register. Change a company’s status.'],
+  ['/control/identity-checks', 'Identity checks', 'Current checks. Make the provider’s decisions yourself.'],
+  ['/control/chat', 'Chat', 'Messages sent in the portal’s live chat.'],
+  ['/control/clock', 'Clock', 'The clock that the portal and the simulators share. Move it to any day.'],
   ['/control/faults', 'Faults', 'Make the next calls of an operation fail as real providers do.'],
 ] as const;
 
@@ -36,7 +36,7 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexSettings, documen
 <h2 id="calls">Calls for scripts</h2>
 <p>JSON in, JSON out. The same addresses accept the forms of these pages. An invalid call returns 400 with <code>{"error": {"field", "message"}}</code>.</p>
 <div class="cards">${documentedRoutes.filter(({ summary }) => summary !== undefined).map(describeRoute)}</div>
-<form class="card" method="post" action="/control/reset"><h2>Start over</h2><p>Deletes all data of the simulators (organisations, returns, payouts, emails, faults) and loads the seed data again. The clock stays. The portal keeps its own data, so reset it too.</p><button class="final">Delete everything</button></form>`;
+<form class="card" method="post" action="/control/reset"><h2>Start over</h2><p>Deletes all the simulators’ data (organisations, returns, payouts, emails, faults) and loads the seed data again. The clock doesn’t change. The portal keeps its own data, so reset that too.</p><button class="final">Delete everything</button></form>`;
 }
 
 function describeRoute({ method, url, summary, requestExample, responseExample }: ControlRoute): Markup {

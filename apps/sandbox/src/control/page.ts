@@ -29,13 +29,13 @@ export function sendPage(reply: FastifyReply, title: string, content: Markup): F
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Sandbox</title>
+<title>${title === 'Sandbox' ? title : `${title} – Sandbox`}</title>
 <link rel="icon" href="data:,">
 <style>${{ markup: CSS }}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to main content</a>
-<header><p class="mark"><strong>Sandbox:</strong> none of this is HMRC or a bank.</p>
+<header><p class="mark"><strong>Sandbox:</strong> this isn’t HMRC or a real bank.</p>
 <nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
 <main id="content">
 <h1>${title}</h1>

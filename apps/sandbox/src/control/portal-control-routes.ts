@@ -15,7 +15,7 @@ export function portalControlRoutes(settings: Readonly<Record<string, string>>, 
     {
       method: 'GET',
       url: '/control/seed',
-      summary: "The seed data of the portal's own database: people, companies and books.",
+      summary: 'The seed data for the portal’s own database: people, companies and books.',
       responseExample: '{"password", "companies", "people", "trader", "practice"}',
       handler: (_request, reply) => reply.send(portalSeed(clock.today())),
     },

@@ -20,7 +20,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
     {
       method: 'POST',
       url: `${CHAT_PAGE}/plan`,
-      summary: "HubSpot's plan: below Professional, visitors aren't identified.",
+      summary: 'Sets HubSpot’s plan. Below Professional, visitors aren’t identified.',
       requestExample: '{"plan": "professional" | "starter"}',
       responseExample: '{"plan": "starter"}',
       handler: (request, reply) => {
@@ -43,7 +43,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       responseExample: '{"cleared": true}',
       handler: (_request, reply) => {
         tags.deleteEntries();
-        return doneResponse(reply, { cleared: true }, '/', 'The entries of the container were deleted.');
+        return doneResponse(reply, { cleared: true }, '/', 'The container’s entries have been deleted.');
       },
     },
   ];
@@ -56,7 +56,7 @@ function chatPage(chat: HubspotControls): Markup {
       ({ email, text, sent_at }) =>
         h`<li class="card"><p>${text}</p><p class="soft">${email ?? 'Unidentified visitor'}, ${sent_at}</p></li>`,
     );
-  return h`<p class="lead">Messages in the portal’s chat.</p>
-${items.length > 0 ? h`<ul class="cards">${items}</ul>` : h`<p class="empty">Nothing yet. The chat opens from the portal’s “Contact us”.</p>`}
-<form class="row" method="post" action="${CHAT_PAGE}/plan"><button name="plan" value="professional">Plan identifies visitors</button> <button class="plain" name="plan" value="starter">Plan does not</button></form>`;
+  return h`<p class="lead">Messages sent in the portal’s chat.</p>
+${items.length > 0 ? h`<ul class="cards">${items}</ul>` : h`<p class="empty">No messages yet. Choose “Contact us” in the portal to open the chat.</p>`}
+<form class="row" method="post" action="${CHAT_PAGE}/plan"><button name="plan" value="professional">Identify visitors</button> <button class="plain" name="plan" value="starter">Don’t identify visitors</button></form>`;
 }

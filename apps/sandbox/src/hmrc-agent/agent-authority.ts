@@ -57,7 +57,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
     if (!invitation) throw new AppError('notFound', 'hmrc.no_invitation', 'No authorisation request has that number.');
     const status = getInvitationStatus(context, invitation);
     if (status !== 'Pending') {
-      throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()} and can no longer be answered.`);
+      throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()}, so it can no longer be answered.`);
     }
     if (answer === 'accept') acceptRelationship(context, invitation);
     return saveStatus(context, invitation, answer === 'accept' ? 'Accepted' : 'Rejected');

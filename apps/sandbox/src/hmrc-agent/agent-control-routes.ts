@@ -44,7 +44,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
     responseExample: 'text/csv',
     handler: (_request, reply) => {
       const portfolio = agents.findPortfolio();
-      if (!portfolio) return reply.code(404).send({ error: { field: 'portfolio', message: 'No portfolio is loaded: POST one first.' } });
+      if (!portfolio) return reply.code(404).send({ error: { field: 'portfolio', message: 'No portfolio is loaded. POST one first.' } });
       const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${path}"` };
       return reply.headers(headers).send(format(portfolio));
     },
@@ -60,7 +60,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
       handler: (request, reply) => {
         const input = readInput(request);
         const clients = readWholeNumber(input, 'clients', 0);
-        if (clients > MAX_CLIENTS) throw new ControlInputError('clients', `clients may be at most ${MAX_CLIENTS}.`);
+        if (clients > MAX_CLIENTS) throw new ControlInputError('clients', `clients must be at most ${MAX_CLIENTS}.`);
         const seed = asText(input['seed']) === '' ? 1 : readWholeNumber(input, 'seed', 0);
         const requestedDay = asText(input['today']);
         const today = requestedDay === '' ? clock.today() : parsePlainDate(requestedDay);
@@ -80,14 +80,14 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         const input = readInput(request);
         const limit = asText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit was changed.');
+        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
       },
     },
     file('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
       formatImportFile(createImportFile(portfolio)),
     ),
-    file('paye-statement.csv', 'The PAYE statements of its clients.', (portfolio) => formatStatement(createStatements(portfolio).paye)),
-    file('ct-statement.csv', 'The corporation tax statements of its clients.', (portfolio) =>
+    file('paye-statement.csv', 'The PAYE statements for its clients.', (portfolio) => formatStatement(createStatements(portfolio).paye)),
+    file('ct-statement.csv', 'The corporation tax statements for its clients.', (portfolio) =>
       formatStatement(createStatements(portfolio).ct),
     ),
   ];
@@ -115,7 +115,7 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/invitations/answer`,
-      summary: 'The client’s answer to a request: accept or reject.',
+      summary: 'Records the client’s response to a request: accept or reject.',
       requestExample: '{"invitation_id": "CS5AK7O8FPC43", "answer": "accept"}',
       responseExample: '{"answered": true}',
       handler: (request, reply) => {
@@ -133,7 +133,7 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/revoke`,
-      summary: 'The client revokes the authorisation in their own HMRC account.',
+      summary: 'Revokes the authorisation, as the client would in their own HMRC account.',
       requestExample: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
       responseExample: '{"revoked": true}',
       handler: (request, reply) => {
@@ -161,15 +161,15 @@ function agentsPage(agents: AgentControls): Markup {
     .slice(0, MAX_LISTED_REQUESTS)
     .map(
       ({ invitationId, service, clientId, createdAt, clientActionUrl }) =>
-        h`<tr><td>${findClientName(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
+        h`<tr><td>${findClientName(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">Client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Decline')}</td></tr>`,
     );
   const files = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'].map(
     (name) => h`<li><a href="${AGENTS_PAGE}/portfolio/${name}">${name}</a></li>`,
   );
   return h`<p class="lead">${OAKLINE.name}, agent reference ${OAKLINE.arn}, signs in at HMRC as ${OAKLINE.hmrcUserId}. ${portfolio ? h`It has ${String(portfolio.clients)} clients (seed ${String(portfolio.seed)}, as of ${portfolio.today}).` : 'No portfolio is loaded.'}</p>
-${portfolio && h`<h2>Its files</h2><ul>${files}</ul>`}
-<form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load</button></form>
-<h2>Requests that wait for the client</h2>
-${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests that wait for the client" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`}
-${pending.length > MAX_LISTED_REQUESTS && h`<p class="soft">The newest ${MAX_LISTED_REQUESTS} of ${pending.length} are shown.</p>`}`;
+${portfolio && h`<h2>Files</h2><ul>${files}</ul>`}
+<form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load portfolio</button></form>
+<h2>Requests waiting for clients</h2>
+${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests waiting for clients" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Response</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${pending.length > MAX_LISTED_REQUESTS && h`<p class="soft">Showing the newest ${MAX_LISTED_REQUESTS} of ${pending.length}.</p>`}`;
 }

@@ -137,7 +137,7 @@ describe('the client’s page at HMRC', () => {
     expect(signedInPage.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
     expect(signedInPage.text).not.toContain('<script');
     const stranger = await page(`${url}?sandbox_user=oakline`, { method: 'POST', body: new URLSearchParams({ decision: 'accept' }) });
-    expect(stranger.text).toContain('Only the client can answer');
+    expect(stranger.text).toContain('Only the client can respond');
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(400);
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(303);
     expect((await page(url)).text).toContain('can now deal with your VAT');
@@ -163,6 +163,6 @@ it('an agent signs in at HMRC by name and sees which clients the authorisation c
   url.pathname = url.pathname.replace('authorize', 'grant');
   url.searchParams.set('sandbox_user', 'oakline');
   const decide = await (await fetch(url)).text();
-  expect(decide).toContain('this reaches the clients who have authorised you');
+  expect(decide).toContain('This covers the clients who have authorised you');
   expect(decide).toContain('view the authorisation requests you have sent');
 });

@@ -21,7 +21,7 @@ const TAX_LABELS = { 'MTD-VAT': 'VAT', 'MTD-IT': 'Income Tax' } as const;
 
 export function showAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const invitation = findInvitation(context, request.params['invitationId'] ?? '');
-  if (!invitation) return sendPage(reply, 404, 'This request cannot be found', '<p>Ask your agent for a new link.</p>');
+  if (!invitation) return sendPage(reply, 404, 'We can’t find this request', '<p>Ask your agent for a new link.</p>');
   const agent =
     context.records.users.list().find(({ document }) => getArn(document) === invitation.arn)?.document.fullName ?? invitation.arn;
   const tax = TAX_LABELS[invitation.service];
@@ -31,18 +31,18 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
   const signInPage = { context, request, reply, invitation, agent, tax };
   if (!user) return sendSignInPage(signInPage);
   if (user.kind === 'agent' || !mayActFor(context, user, invitation.service, invitation.clientId)) {
-    return sendSignInPage(signInPage, 'You are signed in as somebody else. Only the client can answer.');
+    return sendSignInPage(signInPage, 'You’re signed in as someone else. Only the client can respond.');
   }
   const lastDay = formatDate(addDays(londonDate(invitation.createdAt), INVITATION_DAYS - 1));
   return sendPage(
     reply,
     problem === undefined ? 200 : 400,
     `Do you want ${agent} to deal with your ${tax}?`,
-    `${errorBox(problem)}<p>You are signed in as <strong>${escapeHtml(user.fullName)}</strong> (${escapeHtml(invitation.clientId)}).</p>
-<p>${escapeHtml(agent)} could then see your ${tax} records at HMRC and send returns for you. You can answer until ${escapeHtml(lastDay)} and can end the authority at any time.</p>
+    `${errorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(user.fullName)}</strong> (${escapeHtml(invitation.clientId)}).</p>
+<p>${escapeHtml(agent)} will be able to see your ${tax} records at HMRC and send returns for you. You can respond until ${escapeHtml(lastDay)}, and you can withdraw your authorisation at any time.</p>
 <form method="post">
 <button type="submit" name="decision" value="accept">Accept</button>
-<button type="submit" name="decision" value="reject" class="secondary">Refuse</button>
+<button type="submit" name="decision" value="reject" class="secondary">Decline</button>
 </form>`,
   );
 }
@@ -53,7 +53,8 @@ export function decideAppointment(context: HmrcContext, request: HmrcRequest, re
   const isClient = invitation && user?.kind !== 'agent' && mayActFor(context, user, invitation.service, invitation.clientId);
   if (!isClient) return showAppointment(context, request, reply);
   const decision = readForm(request).get('decision');
-  if (decision !== 'accept' && decision !== 'reject') return showAppointment(context, request, reply, 'Choose an answer.');
+  if (decision !== 'accept' && decision !== 'reject')
+    return showAppointment(context, request, reply, 'Choose whether to accept or decline.');
   try {
     answerInvitation(context, invitation.invitationId, decision);
   } catch (error) {
@@ -67,12 +68,12 @@ export function decideAppointment(context: HmrcContext, request: HmrcRequest, re
 function sendClosedPage(reply: FastifyReply, agent: string, tax: string, status: string): FastifyReply {
   const sentences: Readonly<Record<string, string>> = {
     Accepted: `${agent} can now deal with your ${tax}.`,
-    Rejected: `You have refused: ${agent} cannot deal with your ${tax}.`,
-    Expired: `The request of ${agent} has expired. Ask for a new link if you still want them to deal with your ${tax}.`,
+    Rejected: `You declined the request. ${agent} can’t deal with your ${tax}.`,
+    Expired: `The request from ${agent} has expired. Ask for a new link if you still want them to deal with your ${tax}.`,
     Cancelled: `${agent} has cancelled this request.`,
     Deauthorised: `${agent} no longer deals with your ${tax}.`,
   };
-  return sendPage(reply, 200, `Your answer to ${agent}`, `<p role="status">${escapeHtml(sentences[status] ?? '')}</p>`);
+  return sendPage(reply, 200, `Your response to ${agent}`, `<p role="status">${escapeHtml(sentences[status] ?? '')}</p>`);
 }
 
 type SignInPage = {
@@ -93,7 +94,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
     reply,
     200,
     `${agent} wants to deal with your ${tax}`,
-    `${errorBox(problem)}<p>Sign in as the client to answer.</p>
+    `${errorBox(problem)}<p>Sign in as the client to respond.</p>
 <form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
 <button type="submit">Sign in as ${escapeHtml(user.fullName)}</button></form>`,
   );

@@ -29,8 +29,8 @@ describe('the account into which HMRC repays', () => {
   });
 
   it.each([
-    [{ sortCode: '04066' }, 'Enter a sort code of 6 digits.'],
-    [{ accountNumber: '123' }, 'Enter an account number of 8 digits.'],
+    [{ sortCode: '04066' }, 'Enter a 6-digit sort code.'],
+    [{ accountNumber: '123' }, 'Enter an 8-digit account number.'],
     [{ accountName: ' ' }, 'Enter the name on the account'],
   ])('stays the same when %j is entered, with an error message', async (change, words) => {
     const hmrc = await startHmrc();

@@ -49,15 +49,15 @@ function rejectOtherBusiness(context: HmrcContext, request: FastifyRequest, repl
   return sendPage(
     reply,
     403,
-    'You cannot see this business',
-    `<p>You are signed in as a user who does not manage this VAT registration. <a href="${other}">Sign in as another user</a></p>`,
+    'You can’t view this business',
+    `<p>You’re signed in as a user who doesn’t manage this VAT registration. <a href="${other}">Sign in as another user</a></p>`,
   );
 }
 
 function findProblem({ sortCode, accountNumber, accountName }: BankAccount): string | undefined {
-  if (!/^\d{6}$/.test(sortCode)) return 'Enter a sort code of 6 digits.';
-  if (!/^\d{8}$/.test(accountNumber)) return 'Enter an account number of 8 digits.';
-  if (accountName === '' || accountName.length > 60) return 'Enter the name on the account, at most 60 characters.';
+  if (!/^\d{6}$/.test(sortCode)) return 'Enter a 6-digit sort code.';
+  if (!/^\d{8}$/.test(accountNumber)) return 'Enter an 8-digit account number.';
+  if (accountName === '' || accountName.length > 60) return 'Enter the name on the account, using 60 characters or fewer.';
   return undefined;
 }
 
@@ -73,14 +73,14 @@ function sendAccountPage(
     `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(typed[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
   const currentAccountHtml = currentAccount
     ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(currentAccount.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(currentAccount.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(currentAccount.accountNumber)}</dd></dl>`
-    : '<p>HMRC holds no bank account: repayments come as a payable order by post.</p>';
+    : '<p>HMRC doesn’t have a bank account for you. It sends repayments by post as a payable order.</p>';
   return sendPage(
     reply,
     status,
-    'Where HMRC pays your VAT repayments',
+    'Bank account for your VAT repayments',
     `${lead}<p>${escapeHtml(trader.organisationName)}, VAT number ${escapeHtml(trader.vrn)}</p>
-<h2>Account held now</h2>${currentAccountHtml}
-<h2>Change it</h2>
+<h2>Current account</h2>${currentAccountHtml}
+<h2>Change your account</h2>
 <form method="post">
 ${field('accountName', 'Name on the account', 'It must be in the name of the business.')}
 ${field('sortCode', 'Sort code', 'Must be 6 digits long')}

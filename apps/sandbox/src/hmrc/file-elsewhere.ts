@@ -29,7 +29,7 @@ export function fileExternalReturn(
     const open = listObligationStates(context, trader.vrn).find(
       (candidate) => !candidate.filed && (periodKey === undefined ? candidate.end < today : candidate.periodKey === periodKey),
     );
-    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has no ended period without a return.');
+    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has filed returns for all periods that have ended.');
     const key = open.periodKey;
     const answer = fileReturn(context, {
       trader,
@@ -40,7 +40,7 @@ export function fileExternalReturn(
       correlationId: randomUUID(),
       receiptId: randomUUID(),
     });
-    if (typeof answer === 'string') throw new AppError('conflict', 'hmrc.not_accepted', `HMRC does not take this return: ${answer}.`);
+    if (typeof answer === 'string') throw new AppError('conflict', 'hmrc.not_accepted', `HMRC rejected this return: ${answer}.`);
     const receivedOn = later(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
     const filed = records.returns(trader.vrn).get(key);
     if (filed) records.returns(trader.vrn).put(key, { ...filed, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today) });
@@ -56,7 +56,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
   store.atomically(() => {
     const filed = records.returns(trader.vrn).get(periodKey);
     const period = records.obligations(trader.vrn).get(periodKey);
-    if (!filed || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC holds no return for that period.');
+    if (!filed || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC has no return for that period.');
     const boxes = createBoxes(refundPence);
     records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
     const charge = toReturnCharge(periodKey, period, boxes);

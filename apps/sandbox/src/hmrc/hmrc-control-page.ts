@@ -9,7 +9,7 @@ import { formatAccount, formatPenceAsPounds, formatTime } from '../control/forma
 export const HMRC_PAGE = '/control/hmrc';
 
 const SITUATION_LABELS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string>> = {
-  normal: 'Normal: repayments are not held up',
+  normal: 'Normal: no delay to repayments',
   overdue_return: 'An earlier return is overdue',
   query: 'HMRC queries the claim',
   adjustment: 'HMRC adjusts the claim',
@@ -25,16 +25,16 @@ export async function hmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
   const returns = organisations.flatMap(({ vrn }) => hmrc.listReturns(vrn));
   const calls = hmrc.listCalls(15);
   const isAutomatic = hmrc.isAutomaticRepayments();
-  return h`<p class="lead">Test organisations of the HMRC simulator. Use a user ID and password below on its sign-in page.</p>
+  return h`<p class="lead">Test organisations of the HMRC simulator. Use one of the user IDs and passwords below on its sign-in page.</p>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
-${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Do'], repayments.map(repaymentRow), 'No claim yet. One appears when a return is filed in which HMRC owes the trader.')}
-<form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: approved after 5 days, paid 3 working days later.' : 'Claims wait until they are moved here.'}</p><p><button class="plain">${isAutomatic ? 'Let them wait' : 'Let them move with the clock'}</button></p></form>
+${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(repaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
+<form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: they’re approved after 5 days and paid 3 working days later.' : 'Claims wait until you move them here.'}</p><p><button class="plain">${isAutomatic ? 'Stop moving claims automatically' : 'Move claims with the clock'}</button></p></form>
 <h2>Organisations</h2>
 <div class="cards">${organisations.map(organisationCard)}</div>
 ${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(returnRow), 'None yet.')}
 ${table(
   'Last calls',
-  ['At', 'Call', 'Status', 'Fraud-prevention headers'],
+  ['At', 'Call', 'Status', 'Fraud prevention headers'],
   calls.map(
     (call) =>
       h`<tr><td class="short">${formatTime(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${summariseGrade(call.fraudGrade)}</td></tr>`,
@@ -53,7 +53,7 @@ function repaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: Rep
   const since = stages.at(-1)?.on;
   const form = h`<form method="post" action="${HMRC_PAGE}/repayments/move"><input type="hidden" name="vrn" value="${vrn}"><input type="hidden" name="period_key" value="${periodKey}">
 <label class="sr" for="stage-${id}">Next stage</label><select id="stage-${id}" name="stage">${REPAYMENT_STAGES.map((name) => h`<option${name === stage && h` selected`}>${name}</option>`)}</select>
-<label class="sr" for="amount-${id}">HMRC’s own figure in pounds, where it adjusts</label><input id="amount-${id}" name="amount" placeholder="HMRC’s figure, £"><button class="plain">Move</button></form>`;
+<label class="sr" for="amount-${id}">HMRC’s own figure in pounds, if it adjusts the claim</label><input id="amount-${id}" name="amount" placeholder="HMRC’s figure, £"><button class="plain">Move</button></form>`;
   return h`<tr><td>${vrn}<br><span class="soft">period ${periodKey}</span></td><td class="amount">${formatPenceAsPounds(claimedPence)}</td><td>${stage}${since !== undefined && h`<br><span class="soft">since ${formatDate(since, 'short')}</span>`}</td><td>${paid ? `${formatPenceAsPounds(paid.amountPence)} by ${paid.by.replace('_', ' ')} on ${formatDate(paid.on, 'short')}` : 'not yet'}</td><td>${!paid && form}</td></tr>`;
 }
 
@@ -65,26 +65,26 @@ function organisationCard(organisation: OrganisationView): Markup {
     return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filed}</li>`;
   });
   return h`<section class="card"><h3>${organisationName}</h3>
-<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User id</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repaid into</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'no account: by post'}</dd></dl>
+<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User ID</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repayments go to</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'by post (no account)'}</dd></dl>
 ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_LABELS[nextSituation]}</p>`}
-<details><summary>Returns HMRC expects or holds</summary><ul>${obligationItems}</ul></details>
+<details><summary>Returns due and filed</summary><ul>${obligationItems}</ul></details>
 <form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${choice(
-    `Situation of ${vrn}`,
+    `Situation for ${vrn}`,
     'situation',
     HMRC_SITUATIONS.map((situation) => [situation, SITUATION_LABELS[situation]]),
-  )}<button class="plain">Choose</button></form>
+  )}<button class="plain">Set situation</button></form>
 <form method="post" action="${HMRC_PAGE}/stagger"><input type="hidden" name="vrn" value="${vrn}">${choice(
-    `Periods of ${vrn}`,
+    `Periods for ${vrn}`,
     'stagger',
     [
       ['1', 'Quarters to March, June, September, December'],
       ['2', 'Quarters to April, July, October, January'],
       ['3', 'Quarters to May, August, November, February'],
-      ['monthly', 'Months'],
+      ['monthly', 'Monthly'],
     ],
     String(organisation.stagger),
-  )}<button class="plain">Rewrite the records</button></form>
-<form class="row" method="post" action="${HMRC_PAGE}/returns/elsewhere"><input type="hidden" name="vrn" value="${vrn}"><label for="refund-${vrn}">Refund of the ended period, filed with other software, £</label><input id="refund-${vrn}" name="refund" value="12,000.00"><button class="plain">File it elsewhere</button></form>
+  )}<button class="plain">Change periods</button></form>
+<form class="row" method="post" action="${HMRC_PAGE}/returns/elsewhere"><input type="hidden" name="vrn" value="${vrn}"><label for="refund-${vrn}">Refund for the last period, filed with other software (£)</label><input id="refund-${vrn}" name="refund" value="12,000.00"><button class="plain">File with other software</button></form>
 <form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Revoke the portal’s authorisation</button></p></form></section>`;
 }
 

@@ -50,7 +50,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/returns`,
-      summary: 'Returns ever accepted through the API; ?vrn= for one trader. "times_accepted" above 1 means filed twice.',
+      summary: 'All returns accepted through the API; ?vrn= for one trader. “times_accepted” above 1 means filed twice.',
       responseExample: '{"returns": [{"vrn", "period_key", "times_accepted", "boxes", "acceptances"}]}',
       handler: async (request, reply) => {
         const onlyVrn = readVrn(request);
@@ -61,7 +61,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/calls`,
-      summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s validation result.',
+      summary: 'The last calls to HMRC’s API, newest first, with their fraud prevention headers and HMRC’s validation result.',
       responseExample: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
       handler: (_request, reply) =>
         reply.send({
@@ -83,7 +83,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayments/move`,
-      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted stages need HMRC’s own figure. PAID pays into the account that HMRC holds.`,
+      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted stages need HMRC’s own figure. PAID pays into the account that HMRC has on record.`,
       requestExample: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
       responseExample: '{"repayment": {...}}',
       handler: async (request, reply) => {
@@ -104,7 +104,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const situation = readChoice(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
+        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
       },
     },
     {
@@ -120,7 +120,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
           reply,
           { on: isAutomatic },
           HMRC_PAGE,
-          isAutomatic ? 'Claims now move with the clock.' : 'Claims now wait to be moved.',
+          isAutomatic ? 'Claims now move with the clock.' : 'Claims now wait until you move them.',
         );
       },
     },
@@ -133,7 +133,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       method: 'POST',
       url: `${HMRC_PAGE}/stagger`,
       summary:
-        'Changes the VAT periods to other quarters or to months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
+        'Changes the VAT periods to other quarters or to months, if no return has been filed yet. 1 = quarters to March, 2 = to April, 3 = to May.',
       requestExample: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
       responseExample: '{"vrn", "stagger"}',
       handler: (request, reply) => {
@@ -142,13 +142,13 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const chosen = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The records of ${vrn} were rewritten.`);
+        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/history`,
-      summary: 'Changes the past returns of a trader; only before a return was filed.',
+      summary: 'Changes a trader’s past returns, if no return has been filed yet.',
       requestExample:
         '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
       responseExample: '{"vrn"}',
@@ -160,13 +160,13 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns of ${vrn} were rewritten.`);
+        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayment-account`,
-      summary: 'The account HMRC repays into, as the trader sets it in HMRC’s own service; without an account HMRC pays by post.',
+      summary: 'Sets the account that HMRC repays into, as the trader would in HMRC’s own service. Without an account, HMRC pays by post.',
       requestExample:
         '{"vrn": "482193730", "sort_code": "040662", "account_number": "30000002", "account_name": "Brightwell Exports Ltd"} or {"vrn"}',
       responseExample: '{"vrn"}',
@@ -179,14 +179,14 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           reply,
           { vrn },
           HMRC_PAGE,
-          hasAccount ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`,
+          hasAccount ? `HMRC will repay ${vrn} into that account.` : `HMRC will repay ${vrn} by post.`,
         );
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/revoke`,
-      summary: 'The user revokes every authorisation of the portal. Its tokens end at once.',
+      summary: 'Revokes all the portal’s authorisations, as the user would. Its tokens stop working immediately.',
       requestExample: '{"user_id": "brightwell"}',
       responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
@@ -212,13 +212,13 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const refundPence = readPence(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : readWholeNumber(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/amend`,
-      summary: 'Changes the figure of a return that HMRC holds. A negative refund means that the trader pays.',
+      summary: 'Changes the figure of a return that HMRC has. A negative refund means that the trader pays.',
       requestExample: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
       responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {
@@ -226,7 +226,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const period_key = readText(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, readPence(input, 'refund', -100_000_000_00));
-        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
       },
     },
   ];

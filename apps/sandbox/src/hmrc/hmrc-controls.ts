@@ -106,7 +106,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         throw new AppError(
           'conflict',
           'hmrc.return_filed',
-          'A return of this trader was filed, which is permanent: create a new test organisation.',
+          'This trader has filed a return, which can’t be undone. Create a new test organisation instead.',
         );
       }
       deleteTraderRecords(context, vrn);
@@ -126,7 +126,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
       rewriteRecords(vrn, (trader) => {
         const merged = { ...trader.history, ...history };
         if (!Number.isInteger(merged.fulfilledPeriods) || merged.fulfilledPeriods < 0 || merged.fulfilledPeriods > 40) {
-          throw new AppError('invalid', 'hmrc.history_length', 'A history has 0 to 40 fulfilled periods.');
+          throw new AppError('invalid', 'hmrc.history_length', 'Choose 0 to 40 fulfilled periods.');
         }
         return { ...trader, history: merged, hasDirectDebit: merged.kind === 'payer' };
       }),

@@ -36,7 +36,7 @@ export async function moveRepayment(
     const movedRepayment = withStage(repayment, stage, context.clock.today());
     if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, movedRepayment);
     if (amountPence === undefined || !Number.isSafeInteger(amountPence) || amountPence <= 0) {
-      throw new AppError('invalid', 'hmrc.amount_missing', `${stage} needs HMRC's own figure in pence, above 0.`);
+      throw new AppError('invalid', 'hmrc.amount_missing', `${stage} needs HMRC’s own figure in pence, above 0.`);
     }
     const owedPence = stage === 'REPAYMENT_ADJUSTED' ? -amountPence : amountPence;
     changeCharge(context, movedRepayment, owedPence);
@@ -80,7 +80,7 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
   const paid = context.store.atomically(() => {
     before = getOpenClaim(context, vrn, periodKey);
     if (listOverdue(context, vrn).length > 0) {
-      throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC pays nothing while a return is outstanding: file it first.');
+      throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC doesn’t pay refunds while a return is outstanding. File it first.');
     }
     const today = context.clock.today();
     const isApproved = before.stage === 'REPAYMENT_APPROVED' || before.stage === 'REPAYMENT_ADJUSTED';
@@ -140,7 +140,7 @@ function getOpenClaim(context: HmrcContext, vrn: string, periodKey: string): Rep
   const repayment = context.records.repayments(vrn).get(periodKey);
   if (!repayment) throw new AppError('notFound', 'hmrc.no_repayment', `${vrn} has no repayment claim for that period.`);
   if (FINAL_STAGES.has(repayment.stage)) {
-    throw new AppError('conflict', 'hmrc.repayment_final', `The claim has ended (${repayment.stage}) and can’t be moved.`);
+    throw new AppError('conflict', 'hmrc.repayment_final', `This claim has ended (${repayment.stage}), so you can’t move it.`);
   }
   return repayment;
 }

@@ -36,7 +36,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
     reply,
     200,
     'Authority to interact with HMRC on your behalf',
-    `<p>A software application asks for access to your tax information. You will sign in and then decide.</p>
+    `<p>A software application wants to access your tax information. Sign in first, then decide whether to give permission.</p>
 <p>${scopeList(authorizeRequest)}</p>
 <a class="button" href="${escapeHtml(next)}">Continue</a>`,
   );
@@ -54,9 +54,9 @@ export function showGrant(context: HmrcContext, request: FastifyRequest, reply: 
     reply,
     200,
     'Give permission',
-    `<p>You are signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(describeIdentity(user))}. <a href="${other}">Sign in as another user</a></p>
+    `<p>You’re signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(describeIdentity(user))}. <a href="${other}">Sign in as another user</a></p>
 <p>The application wants to:</p>${scopeList(authorizeRequest)}
-<p>Permission lasts 18 months. You can take it back at any time.</p>
+<p>Permission lasts 18 months. You can withdraw it at any time.</p>
 <form method="post" action="${action}">
 <button type="submit" name="decision" value="grant">Give permission</button>
 <button type="submit" name="decision" value="deny" class="secondary">Do not give permission</button>
@@ -66,7 +66,7 @@ export function showGrant(context: HmrcContext, request: FastifyRequest, reply: 
 
 function describeIdentity(user: UserRecord): string {
   const arn = getArn(user);
-  if (arn !== undefined) return `, agent reference ${arn}: this reaches the clients who have authorised you`;
+  if (arn !== undefined) return `, agent reference ${arn}. This covers the clients who have authorised you`;
   return user.vrn === undefined ? '' : `, VAT number ${user.vrn}`;
 }
 

@@ -50,7 +50,7 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
   const chosen = form.get('chosenUserId');
   const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
   const isValid = user && (chosen !== null || user.password === form.get('password'));
-  if (!isValid) return showSignIn(context, request, reply, 'The user ID or the password is wrong.');
+  if (!isValid) return showSignIn(context, request, reply, 'The user ID or password is wrong.');
   const session = newToken();
   context.records.sessions.put(session, user.userId);
   return seeOther(reply, continueTarget(context, request), {

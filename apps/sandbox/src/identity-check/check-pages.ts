@@ -41,19 +41,19 @@ export function showCheck(reply: FastifyReply, check: CheckRecord, action: strin
   const problem =
     check.tries === 0
       ? ''
-      : `<div class="error" role="alert"><p>The picture of your document could not be read. You have ${left} ${left === 1 ? 'try' : 'tries'} left.</p></div>`;
+      : `<div class="error" role="alert"><p>We couldn’t read the photo of your document. You have ${left} ${left === 1 ? 'try' : 'tries'} left.</p></div>`;
   return sendPage(
     reply,
     status,
-    'Show who you are',
+    'Verify your identity',
     `${problem}
-<p>We check that you are <strong>${escapeHtml(check.full_name)}</strong>. A real provider would now photograph your passport or driving licence and your face.
+<p>We need to check that you’re <strong>${escapeHtml(check.full_name)}</strong>. A real provider would now photograph your passport or driving licence and your face.
 Here you choose how that goes.</p>
 <form method="post" action="${escapeHtml(action)}">
 <button class="main" name="outcome" value="fine">My documents are fine</button>
-<button name="outcome" value="blurred">The picture is blurred</button>
+<button name="outcome" value="blurred">The photo is blurred</button>
 <button name="outcome" value="another_person">The document shows another person</button>
-<button name="outcome" value="doubtful">The document looks doubtful, a person has to look at it</button>
+<button name="outcome" value="doubtful">The document needs a manual review</button>
 <button name="outcome" value="not_now">Not now</button>
 </form>`,
   );
@@ -61,22 +61,17 @@ Here you choose how that goes.</p>
 
 /** A finished check only offers a link back to the portal. */
 function showCompleted(reply: FastifyReply, check: CheckRecord): FastifyReply {
-  const message = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
+  const message = check.status === 'expired' ? 'It was started more than seven days ago.' : 'You don’t need to do anything else here.';
   return sendPage(
     reply,
     check.status === 'expired' ? 410 : 200,
-    check.status === 'expired' ? 'This check has ended' : 'This check is finished',
+    check.status === 'expired' ? 'This check has expired' : 'This check is finished',
     `<p>${message}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
   );
 }
 
 export function showUnknown(reply: FastifyReply): FastifyReply {
-  return sendPage(
-    reply,
-    404,
-    'There is no such check',
-    '<p>The address is not complete, or the sandbox was reset. Start again where you came from.</p>',
-  );
+  return sendPage(reply, 404, 'Check not found', '<p>The address is incomplete, or the sandbox was reset. Go back and start again.</p>');
 }
 
 /** The address to return to. It contains no result, because anyone could change it. */

@@ -25,7 +25,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       responseExample: '{"check": {...}}',
       handler: (request, reply) => {
         const check = checks.chooseOutcome(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
-        if (!check) return errorResponse(reply, 404, 'id', 'There is no such check.');
+        if (!check) return errorResponse(reply, 404, 'id', 'Check not found.');
         return doneResponse(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },
     },
@@ -38,7 +38,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       handler: (request, reply) => {
         const outcome = readChoice(readInput(request), 'outcome', ['passed', 'failed']);
         if (!checks.settleReview(pathParam(request, 'id'), outcome))
-          return errorResponse(reply, 404, 'id', 'No such check is under review.');
+          return errorResponse(reply, 404, 'id', 'No check with this ID is under review.');
         return doneResponse(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
       },
     },
@@ -51,6 +51,6 @@ function checksPage(checks: IdentityCheckControls): Markup {
     if (status !== 'needs_review') return h`<li class="card">${description}</li>`;
     return h`<li class="card">${description}<form class="row" method="post" action="${CHECKS_PAGE}/${id}/review"><button name="outcome" value="passed">Pass</button> <button class="plain" name="outcome" value="failed">Fail</button></form></li>`;
   });
-  return h`<p class="lead">Checks of people’s identity. A person opens their own page from the portal.</p>
-${items.length > 0 ? h`<ul class="cards">${items.reverse()}</ul>` : h`<p class="empty">No check yet. One begins at the portal’s “Verify your identity”.</p>`}`;
+  return h`<p class="lead">People’s identity checks. Each person opens their own check from the portal.</p>
+${items.length > 0 ? h`<ul class="cards">${items.reverse()}</ul>` : h`<p class="empty">No checks yet. Start one from “Verify your identity” in the portal.</p>`}`;
 }

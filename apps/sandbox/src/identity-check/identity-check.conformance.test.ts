@@ -94,7 +94,7 @@ describe('an identity check', () => {
     passMinutes(1);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired', completedAt: '2026-11-25T10:00:00.000Z' });
     const late = await press(url, 'fine');
-    expect([late.status, await late.text()]).toEqual([410, expect.stringContaining('This check has ended')]);
+    expect([late.status, await late.text()]).toEqual([410, expect.stringContaining('This check has expired')]);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired' });
   });
 

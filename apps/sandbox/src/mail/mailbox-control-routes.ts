@@ -40,7 +40,7 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
         const mail = mailbox.find(pathParam(request, 'id'));
         return mail
           ? sendPage(reply, mail.subject || '(no subject)', mailPage(mail))
-          : errorResponse(reply, 404, 'id', 'There is no such message.');
+          : errorResponse(reply, 404, 'id', 'Message not found.');
       },
     },
   ];
@@ -56,12 +56,12 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
         h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${formatTime(mail.received_at)}</p></li>`,
     );
   const empty =
-    to === undefined ? 'No email yet. All email of the portal arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
+    to === undefined ? 'No emails yet. All the portal’s emails arrive here. Nothing leaves this computer.' : `No emails to ${to} yet.`;
   return h`<p class="lead">Emails that the portal has sent, newest first.</p>
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show all emails</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
-${mails.length > MAX_LISTED && h`<p class="soft">The newest ${MAX_LISTED} of ${mails.length} are shown.</p>`}
+${mails.length > MAX_LISTED && h`<p class="soft">Showing the newest ${MAX_LISTED} of ${mails.length}.</p>`}
 ${to === undefined && textMessageSection(texts)}`;
 }
 
@@ -70,7 +70,7 @@ function textMessageSection(texts: TwilioControls): Markup {
     .listMessages()
     .slice(0, MAX_LISTED)
     .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${formatTime(sent_at)}</p></li>`);
-  return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text message yet.</p>`}`;
+  return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text messages yet.</p>`}`;
 }
 
 function mailPage(mail: SandboxMail): Markup {

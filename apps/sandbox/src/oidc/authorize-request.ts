@@ -74,6 +74,6 @@ export function sendProblem({ profile, applicationName }: IdentityContext, reply
   return sendPage(reply, profile, {
     status: 400,
     title: 'Access blocked',
-    main: `${errorBox(problem)}<p>${who} sent a request that ${escapeHtml(profile.brand)} would refuse.</p>`,
+    main: `${errorBox(problem)}<p>${who} sent a request that ${escapeHtml(profile.brand)} would reject.</p>`,
   });
 }

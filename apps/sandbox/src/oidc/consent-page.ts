@@ -21,7 +21,7 @@ export function startAuthorize(context: IdentityContext, request: FastifyRequest
   const sandboxUser = searchParams(request).get('sandbox_user');
   if (sandboxUser === null) return toSignIn(context, request, reply);
   const person = findPerson(context.records, sandboxUser);
-  if (!person) return sendProblem(context, reply, 'sandbox_user is not the email address or subject of an account here');
+  if (!person) return sendProblem(context, reply, 'sandbox_user isn’t the email address or subject of an account here');
   return grant(context, reply, { authorizeRequest, person, scopes: authorizeRequest.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
@@ -133,7 +133,7 @@ function sendConsentPage(
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: `Allow ${context.applicationName ?? 'the application'}?`,
-    main: `${errorBox(problem)}<p>You are signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
+    main: `${errorBox(problem)}<p>You’re signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
 <p>${application} wants to:</p><ul>${[...new Set(fixed)].map((line) => `<li>${line}</li>`).join('')}</ul>
 <form method="post" action="${action}">
 ${tickable.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickable.join('')}</fieldset>` : ''}

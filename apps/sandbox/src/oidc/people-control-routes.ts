@@ -32,7 +32,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           fullName: readText(input, 'full_name'),
           emailVerified: isChecked(input, 'email_verified'),
         });
-        return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} has an account at ${provider}.`);
+        return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} now has an account at ${provider}.`);
       },
     },
     {
@@ -48,7 +48,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           emailVerified: isChecked(input, 'email_verified'),
         });
         if (!changed) return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
-        return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
+        return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is now ${changed.email}.`);
       },
     },
   ];
@@ -62,11 +62,11 @@ type ProviderAccounts = readonly { provider: string; people: readonly { fullName
 
 function peoplePage(accounts: ProviderAccounts): Markup {
   const choices = PROVIDERS.map((provider) => h`<option>${provider}</option>`);
-  const verified = h`<p class="field"><label for="email_verified">The provider says that the address is verified</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
-  return h`<p class="lead">People who hold an account at Google, Microsoft, Xero, Intuit and FreeAgent. The providers’ sign-in pages offer them, and open further accounts too.</p>
+  const verified = h`<p class="field"><label for="email_verified">Has the provider verified the email address?</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
+  return h`<p class="lead">People with an account at Google, Microsoft, Xero, Intuit or FreeAgent. You can choose them on the providers’ sign-in pages, or create more accounts there.</p>
 ${accounts.map(
   ({ provider, people }) =>
     h`<h2>${provider}</h2><ul>${people.map(({ fullName, email, emailVerified }) => h`<li>${fullName}, ${email}${!emailVerified && ' (not verified)'}</li>`)}</ul>`,
 )}
-<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Open an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Open</button></form>`;
+<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Create an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Create account</button></form>`;
 }

@@ -33,11 +33,11 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   const subject = form.get('subject');
   if (subject !== null) {
     const chosen = context.records.people.get(subject);
-    return chosen ? sendSignedIn(context, request, reply, chosen) : showAgain('This account is no longer there.');
+    return chosen ? sendSignedIn(context, request, reply, chosen) : showAgain('This account no longer exists.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return showAgain('Enter an email address, like name@example.com.', form);
-  if (fullName === '') return showAgain('Enter a full name.', form);
+  if (!EMAIL.test(email)) return showAgain('Enter an email address in the correct format, like name@example.com.', form);
+  if (fullName === '') return showAgain('Enter your full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
   return sendSignedIn(context, request, reply, person);
 }

@@ -7,10 +7,10 @@ import { formatAccount, formatPenceAsPounds, formatTime } from '../control/forma
 export const BANK_PAGE = '/control/bank';
 /** TrueLayer's published failure reasons: docs.truelayer.com, "Payout and refund statuses". */
 const FAILURES = [
-  ['scheme_error', 'scheme_error: the scheme could not do it'],
-  ['blocked', 'blocked: refused for a regulatory reason'],
+  ['scheme_error', 'scheme_error: the payment scheme failed'],
+  ['blocked', 'blocked: rejected for a regulatory reason'],
   ['insufficient_funds', 'insufficient_funds: not enough money'],
-  ['server_error', 'server_error: the provider failed'],
+  ['server_error', 'server_error: the provider’s server failed'],
 ] as const;
 
 export function bankControlPage(bank: TrueLayerControls): Markup {
@@ -18,13 +18,13 @@ export function bankControlPage(bank: TrueLayerControls): Markup {
   const { payouts, executed, failed, paid_pence, equal_under_different_keys: equal } = bank.payoutStatistics();
   const paidTwice = equal.filter(({ not_failed }) => not_failed > 1);
   const collectionAccounts = bank.listCollectionAccounts();
-  return h`<p class="lead">Payouts leave here, repayments arrive here.</p>
+  return h`<p class="lead">The account that payouts are paid from, and the collection accounts that receive repayments.</p>
 ${paidTwice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${paidTwice.length} ${paidTwice.length === 1 ? 'payment was' : 'payments were'} made more than once under different keys.</p>`}
 <div class="cards">
 <div class="card"><p class="figure">${formatPenceAsPounds(payingAccount.balance_pence)}</p><p class="soft">${payingAccount.account_holder_name}, ${formatAccount(payingAccount)}</p></div>
 <div class="card"><p class="figure">${formatPenceAsPounds(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
 </div>
-${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Do'], bank.listPayouts().reverse().map(payoutRow), 'No payout yet.')}
+${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Action'], bank.listPayouts().reverse().map(payoutRow), 'No payouts yet.')}
 ${table(
   'Collection accounts',
   ['Holder', 'Account', { amount: 'Balance' }],
@@ -32,10 +32,10 @@ ${table(
     (account) =>
       h`<tr><td>${account.account_holder_name}</td><td class="short">${formatAccount(account)}</td><td class="amount">${formatPenceAsPounds(account.balance_pence)}</td></tr>`,
   ),
-  'No collection account yet: the portal opens one with the first agreement.',
+  'No collection accounts yet. The portal opens one when the first agreement is accepted.',
 )}
 ${table(
-  'Money that arrived',
+  'Money received',
   ['From', 'To', { amount: 'Amount' }, 'Reference', 'At'],
   bank
     .listCredits()
@@ -44,12 +44,12 @@ ${table(
       (credit) =>
         h`<tr><td>${credit.remitter_name}</td><td>${formatAccount(credit)}${credit.held_by === 'another_bank' && ' (another bank)'}</td><td class="amount">${formatPenceAsPounds(credit.amount_pence)}</td><td>${credit.reference}</td><td class="short">${formatTime(credit.at)}</td></tr>`,
     ),
-  'Nothing yet.',
+  'None yet.',
 )}
 <div class="cards forms">
-<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Money arrives</h2>${field('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${field('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit the account</button></form>
-<form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>The next payout fails</h2>${choice('Reason', 'reason', FAILURES)}<button>Let it fail</button></form>
-<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'Payouts fail for want of funds when this is too low.')}<button>Set the balance</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Receive money</h2>${field('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${field('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit account</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>Fail the next payout</h2>${choice('Reason', 'reason', FAILURES)}<button>Fail next payout</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'If this is too low, payouts fail because of insufficient funds.')}<button>Set balance</button></form>
 </div>
 ${table(
   'Webhooks to the portal',
@@ -68,6 +68,6 @@ ${table(
 
 function payoutRow(payout: SandboxPayout): Markup {
   const status = payout.failure_reason ? `${payout.status}: ${payout.failure_reason}` : payout.status;
-  const returnForm = h`<form method="post" action="${BANK_PAGE}/payouts/${payout.id}/return"><label class="sr" for="reason-${payout.id}">Reason for returning the payout to ${payout.beneficiary_name}</label><input id="reason-${payout.id}" name="reason" value="account closed"><button class="plain">Return it</button></form>`;
+  const returnForm = h`<form method="post" action="${BANK_PAGE}/payouts/${payout.id}/return"><label class="sr" for="reason-${payout.id}">Reason for returning the payout to ${payout.beneficiary_name}</label><input id="reason-${payout.id}" name="reason" value="account closed"><button class="plain">Return payout</button></form>`;
   return h`<tr><td>${payout.beneficiary_name}<br><span class="soft">${formatAccount(payout)}</span></td><td class="amount">${formatPenceAsPounds(payout.amount_pence)}</td><td class="short">${payout.reference}</td><td>${status}</td><td class="short">${formatTime(payout.created_at)}</td><td>${payout.status === 'executed' && returnForm}</td></tr>`;
 }

@@ -34,21 +34,21 @@ function listRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${BANK_PAGE}/accounts`,
-      summary: 'The account payouts leave from, and the collection accounts.',
+      summary: 'The account that payouts are paid from, and the collection accounts.',
       responseExample: '{"paying": {...}, "collection": [{"id", "account_holder_name", "sort_code", "account_number", "balance_pence"}]}',
       handler: (_request, reply) => reply.send({ paying: bank.payingAccount(), collection: bank.listCollectionAccounts() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/credits`,
-      summary: 'Money that has arrived, here or at other banks.',
+      summary: 'Money received, here or at other banks.',
       responseExample: '{"credits": [...]}',
       handler: (_request, reply) => reply.send({ credits: bank.listCredits() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/statistics`,
-      summary: 'Counts, and equal payments (same account, amount, reference) under different keys: "not_failed" above 1 means paid twice.',
+      summary: 'Counts, and equal payments (same account, amount, reference) under different keys: “not_failed” above 1 means paid twice.',
       responseExample: '{"payouts", "executed", "failed", "paid_pence", "equal_under_different_keys": [...]}',
       handler: (_request, reply) => reply.send(bank.payoutStatistics()),
     },
@@ -67,7 +67,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${BANK_PAGE}/payouts/:id/return`,
-      summary: 'The beneficiary’s bank returns an executed payout.',
+      summary: 'Returns an executed payout, as the recipient’s bank would.',
       requestExample: '{"reason": "account closed"}',
       responseExample: '{"payout": {...}}',
       handler: (request, reply) => {
@@ -78,14 +78,14 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
           reply,
           { payout: bank.listPayouts().find((payout) => payout.id === id) },
           BANK_PAGE,
-          'The payout was returned.',
+          'The payout has been returned.',
         );
       },
     },
     {
       method: 'POST',
       url: `${BANK_PAGE}/fail-next`,
-      summary: 'The next payout to be executed fails with this reason.',
+      summary: 'Makes the next executed payout fail for this reason.',
       requestExample: '{"reason": "scheme_error"}',
       responseExample: '{"reason"}',
       handler: (request, reply) => {
@@ -110,7 +110,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${BANK_PAGE}/balance`,
-      summary: 'Sets the balance of the account payouts leave from.',
+      summary: 'Sets the balance of the account that payouts are paid from.',
       requestExample: '{"balance_pence": 0}',
       responseExample: '{"paying": {...}}',
       handler: (request, reply) => {

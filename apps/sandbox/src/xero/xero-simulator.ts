@@ -50,7 +50,7 @@ const xero: ProviderProfile = {
     openid: 'know who you are at Xero',
     profile: 'see your name',
     email: 'see your email address',
-    offline_access: 'keep its access until you take it back',
+    offline_access: 'keep its access until you withdraw it',
     'accounting.settings.read': 'view your organisation settings',
     'accounting.contacts.read': 'view your contacts',
     'accounting.invoices.read': 'view your invoices, credit notes and quotes',

@@ -97,7 +97,11 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
   // The first request failed in the meantime and released the key.
   if (!known) throw inProgress();
   if (known.endpoint !== claim.endpoint || known.inputHash !== claim.inputHash) {
-    throw new AppError('conflict', 'idempotency.key_reused', 'This Idempotency-Key was used for another request; make a new one.');
+    throw new AppError(
+      'conflict',
+      'idempotency.key_reused',
+      'This Idempotency-Key was already used for a different request. Use a new key.',
+    );
   }
   if (known.responseStatus !== null && known.responseBody !== null) return { status: known.responseStatus, body: known.responseBody };
   const hasAnswerExpired = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));

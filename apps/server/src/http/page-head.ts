@@ -21,9 +21,9 @@ const INDEXABLE_PAGES: ReadonlySet<string> = new Set([
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   login: 'Log in to see your VAT returns, refunds and deadlines.',
   vatReturnInfo: 'How we prepare and file your VAT return with HMRC, and pay your refund in as little as 24 hours.',
-  help: 'Answers about VAT refunds in advance, HMRC’s permission, fees and your data.',
-  contact: 'How to reach the people behind your VAT refund.',
-  privacy: 'What we keep about you and your company, why, and for how long.',
+  help: 'Answers about early VAT refunds, HMRC’s permission, fees and your data.',
+  contact: 'How to contact us about your VAT refund.',
+  privacy: 'What we store about you and your company, why, and for how long.',
   openTaxLanding:
     'For accounting practices: what every client owes, is owed and must file, for VAT, PAYE, corporation tax and Self Assessment.',
   demo: 'See how InstantVAT works in a demo account with dummy data.',

@@ -12,5 +12,5 @@ export function assertSameOrigin(request: FastifyRequest): void {
 }
 
 function otherOriginError(): AppError {
-  return new AppError('forbidden', 'request.other_origin', 'This call came from another site and was not carried out.');
+  return new AppError('forbidden', 'request.other_origin', 'This request came from another website, so we didn’t carry it out.');
 }

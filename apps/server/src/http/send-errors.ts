@@ -46,7 +46,7 @@ function cutOffError(error: unknown): AppError {
   return new AppError(
     'invalid',
     CUT_OFF_CODE,
-    'The connection broke before all of the request had arrived. It was not processed.',
+    'The connection was lost before your request arrived in full. Nothing was changed. Try again.',
     undefined,
     error,
   );
@@ -81,14 +81,14 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof z.ZodError) return invalidInput(error);
   if (error instanceof ProviderError) return providerFailed(error);
   const status = (error as FastifyError | undefined)?.statusCode;
-  if (status === 413) return new AppError('tooLarge', 'request.too_large', 'What was sent is too large.');
+  if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
   if (status !== undefined && status >= 400 && status < 500) {
-    return new AppError('invalid', 'request.badly_formed', 'The request could not be read: send JSON with content type application/json.');
+    return new AppError('invalid', 'request.badly_formed', 'We couldn’t read the request. Send JSON with content type application/json.');
   }
   return new AppError(
     'bug',
     'server.bug',
-    'Something broke on our side. Nothing you entered is lost; try again, and tell us if it stays.',
+    'Something went wrong on our side. Nothing you entered is lost. Try again, and contact us if it keeps happening.',
     undefined,
     error,
   );
@@ -112,11 +112,11 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
 function providerFailed(error: ProviderError): AppError {
   const name = PROVIDER_NAMES[error.facts.provider] ?? error.facts.provider;
   const message = {
-    refused: `${name} refused the request${error.facts.detail ? `: ${error.facts.detail}` : '.'}`,
-    unauthorized: `${name} no longer accepts our connection. Connect it again.`,
-    throttled: `${name} asks us to slow down. Try again in a minute.`,
-    unavailable: `${name} cannot be reached now. Nothing was changed; try again in a few minutes.`,
-    unknown: `${name} did not answer clearly. We’re checking the result; do not repeat it.`,
+    refused: `${name} rejected the request${error.facts.detail ? `: ${error.facts.detail}` : '.'}`,
+    unauthorized: `${name} no longer accepts our connection. Reconnect it.`,
+    throttled: `${name} is busy. Try again in a minute.`,
+    unavailable: `${name} isn’t responding. Nothing was changed. Try again in a few minutes.`,
+    unknown: `${name} didn’t give a clear answer. We’re checking the result, so don’t try again yet.`,
   }[error.failure];
   return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
 }

@@ -45,7 +45,7 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     const page = found?.onlyInDevelopment === true && !site.showsDevelopmentPages ? undefined : found;
     if (wantsPage && !isBelow) return reply.redirect(toPortalUrl(request.url));
     if (!page && !wantsPage) {
-      return sendProblem(new AppError('notFound', 'request.not_found', 'There is nothing at this address.'), request, reply);
+      return sendProblem(new AppError('notFound', 'request.not_found', 'Page not found.'), request, reply);
     }
     const { cookies, url } = request;
     return sendPage(

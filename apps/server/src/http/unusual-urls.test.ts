@@ -139,9 +139,9 @@ describe('a page', () => {
 describe('a request that cannot be parsed', () => {
   it.each([
     ['a query longer than a request may be', `/portal/v2/instant-vat?q=${'x'.repeat(70_000)}`, 431, 'This address is too long'],
-    ['a control character', '/portal/\u0001', 400, 'We cannot read this address'],
-    ['letters that are not escaped', '/portal/ünï', 400, 'We cannot read this address'],
-    ['a space', '/portal/a b', 400, 'We cannot read this address'],
+    ['a control character', '/portal/\u0001', 400, 'We can’t read this address'],
+    ['letters that are not escaped', '/portal/ünï', 400, 'We can’t read this address'],
+    ['a space', '/portal/a b', 400, 'We can’t read this address'],
   ])('returns a self-contained error page: %s', async (_what, target, status, heading) => {
     const answer = await sendRaw(target);
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);

@@ -21,9 +21,9 @@ const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
 
 const ERROR_PAGES = {
-  431: ['Request Header Fields Too Large', 'This address is too long', 'Ask for the page by a shorter address.'],
-  408: ['Request Timeout', 'This took too long', 'The request did not arrive whole. Load the page again.'],
-  400: ['Bad Request', 'We cannot read this address', 'It holds characters that no address can have.'],
+  431: ['Request Header Fields Too Large', 'This address is too long', 'Use a shorter address to open the page.'],
+  408: ['Request Timeout', 'This took too long', 'Your request didn’t arrive in full. Load the page again.'],
+  400: ['Bad Request', 'We can’t read this address', 'It contains characters that aren’t allowed in an address.'],
 } as const;
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;

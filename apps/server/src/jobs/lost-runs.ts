@@ -19,7 +19,7 @@ export function failureOutput(message: string): object {
 }
 
 export function parkedOutput(lostRuns: number): object {
-  return { message: `Its server process died or hung in ${lostRuns} runs. It does not run again by itself for an hour.` };
+  return { message: `Its server process died or hung in ${lostRuns} runs. It won’t run again for an hour.` };
 }
 
 /** Whether an attempt ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */

@@ -122,7 +122,7 @@ describe('the portal process', () => {
   it('refuses to start with sandbox accounts on a public host', async () => {
     const portal = start(seededFolder(), await freePorts(), { HOST: '0.0.0.0' });
     expect(await portal.ended).toMatchObject({ exitCode: 1 });
-    expect(portal.stderr()).toMatch(/holds the sandbox's people/);
+    expect(portal.stderr()).toMatch(/contains sandbox accounts/);
   });
 
   if (testServerUrl()) {
@@ -157,7 +157,7 @@ describe('the portal process', () => {
     it('reports invalid settings by name, without a stack trace', async () => {
       const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
-      expect(portal.stderr()).toMatch(/LOG_LEVEL is "loud".*\n.*HMRC_API_URL is "nowhere"/);
+      expect(portal.stderr()).toMatch(/LOG_LEVEL is “loud”.*\n.*HMRC_API_URL is “nowhere”/);
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
     });
 
@@ -166,7 +166,7 @@ describe('the portal process', () => {
       const other: Server = createServer().listen(ports.port, 'localhost');
       const portal = start(seededFolder(), ports);
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
-      expect(portal.stderr()).toContain(`Port ${ports.port} is in use by another program.`);
+      expect(portal.stderr()).toContain(`Port ${ports.port} is already in use.`);
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
       other.close();
     });

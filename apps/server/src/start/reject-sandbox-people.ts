@@ -21,7 +21,7 @@ export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSetting
     .where(or(...SANDBOX_DOMAINS.map((domain) => like(users.email, `%@${domain}`))))
     .limit(1);
   if (!found) return;
-  const reason = sandbox.isComplete ? 'this portal can be reached by others (HOST; SANDBOX_PUBLIC=1 allows it)' : 'a provider is real';
-  const message = `The database holds the sandbox's people (${found.email}), whose passwords are public, and ${reason}. Use another database.`;
+  const reason = sandbox.isComplete ? 'others can reach this portal (HOST; set SANDBOX_PUBLIC=1 to allow this)' : 'a provider is real';
+  const message = `The database contains sandbox accounts (${found.email}), whose passwords are public, and ${reason}. Use another database.`;
   throw new AppError('conflict', 'sandbox.people', message);
 }

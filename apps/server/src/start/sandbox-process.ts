@@ -54,7 +54,7 @@ export async function startSandboxProcess(
       startError = new AppError(
         'upstream',
         'sandbox.ended',
-        `The providers' doubles ended (${killedBy ?? `exit code ${code}`}): their own words stand above.`,
+        `The sandbox stopped (${killedBy ?? `exit code ${code}`}). Its own messages are above.`,
       );
       logger.error({ code, killedBy }, 'sandbox: the process ended');
     });
@@ -81,7 +81,7 @@ export async function startSandboxProcess(
         // Another portal's sandbox may be using the folder and about to answer.
         if (startError && Date.now() > endedAt + 2000) throw startError;
         if (Date.now() > deadline)
-          throw new AppError('upstream', 'sandbox.silent', `The providers' doubles do not answer at ${settings.sandbox.url}.`);
+          throw new AppError('upstream', 'sandbox.silent', `The sandbox isn’t responding at ${settings.sandbox.url}.`);
         await pause(30);
       }
     },
@@ -111,7 +111,7 @@ async function getJson(url: string): Promise<unknown> {
   throw new AppError(
     'upstream',
     'sandbox.refused',
-    `The sandbox answered ${response.status} at ${url}. Restart it: it may be of an older version.`,
+    `The sandbox returned ${response.status} at ${url}. Restart it: it may be an older version.`,
   );
 }
 
@@ -122,7 +122,7 @@ async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolea
   const health: unknown = await response.json().catch(() => undefined);
   const dataDir = typeof health === 'object' && health !== null && 'data_dir' in health ? health.data_dir : sandbox.dataDir;
   if (dataDir === sandbox.dataDir) return true;
-  const message = `At SANDBOX_PORT ${sandbox.port} answers a sandbox of ${String(dataDir)}. Stop it, or set SANDBOX_PORT to a free port.`;
+  const message = `A sandbox for another folder (${String(dataDir)}) is running on SANDBOX_PORT ${sandbox.port}. Stop it, or set SANDBOX_PORT to a free port.`;
   throw new AppError('conflict', 'sandbox.foreign', message);
 }
 

@@ -13,7 +13,7 @@ import { AuthorisationCard } from './authorisation-card.tsx';
 const vat: Authorisation = {
   tax: 'vat',
   status: 'not_started',
-  sentence: 'You have not asked this client for authority.',
+  sentence: 'You haven’t asked this client to authorise you.',
   next: 'Send a request.',
   acts: ['send', 'check'],
   needs: null,
@@ -64,7 +64,7 @@ describe('authorisation card', () => {
     const requests = show(vat, () => ({
       ...vat,
       status: 'link_sent',
-      sentence: 'Link sent: day 1 of 21.',
+      sentence: 'Request created (day 1 of 21).',
       acts: ['check', 'cancel'],
       client_action_url: url,
     }));
@@ -91,7 +91,7 @@ describe('authorisation card', () => {
   });
 
   it('tells a team member to ask an admin when the practice has no HMRC connection', async () => {
-    show({ ...vat, next: 'Nothing can be sent or checked until HMRC is connected.', acts: [] }, () => vat, 'not_connected');
+    show({ ...vat, next: 'Connect HMRC before you send or check requests.', acts: [] }, () => vat, 'not_connected');
     expect(await screen.findByText(/^HMRC isn’t connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 

@@ -157,7 +157,7 @@ it.each([
   [
     'cancelled',
     { total: 99, done: 12, failed: 0 },
-    { code: 'cancelled', sentence: 'The refresh was cancelled before this client was read.', next: 'Refresh again.' },
+    { code: 'cancelled', sentence: 'The refresh was cancelled before it reached this client.', next: 'Refresh again.' },
     'Refresh stopped: 12 clients updated, 87 not started.',
   ],
   [

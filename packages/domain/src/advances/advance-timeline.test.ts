@@ -39,7 +39,7 @@ describe('refund timeline', () => {
     ['accepted', 'reviewed', 'We’re checking the refund'],
     ['in_review', 'reviewed', 'We’re checking the refund'],
     ['approved', 'paid', 'Getting your payment ready'],
-    ['paying', 'paid', 'Being paid'],
+    ['paying', 'paid', 'Payment on its way'],
     ['paid', 'repaid', 'Waiting for HMRC'],
     ['repaid', 'settled', 'Settled'],
   ] as const)('shows state %s at stage %s with the title "%s"', (state, stage, title) => {
@@ -60,11 +60,11 @@ describe('refund timeline', () => {
 
   it('describes a later stage in the future tense with its expected date', () => {
     expect(timelineFor('accepted').filter(({ status }) => status === 'next')).toMatchObject([
-      { stage: 'paid', detail: 'We pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
-      { stage: 'repaid', detail: 'HMRC repays £10,000.00 into the collection account.', expected_on: '2026-12-20' },
+      { stage: 'paid', detail: 'We’ll pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
+      { stage: 'repaid', detail: 'HMRC will repay £10,000.00 into the collection account.', expected_on: '2026-12-20' },
       { stage: 'settled', detail: 'Then you’re all done.', expected_on: null },
     ]);
-    expect(timelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
+    expect(timelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We’ll check the refund.');
   });
 
   it('dates HMRC’s repayment by the day a shortfall arrived', () => {
@@ -72,7 +72,7 @@ describe('refund timeline', () => {
     const stages = timelineFor('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: arrivedAt } });
     expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({
       at: arrivedAt,
-      detail: '£8,000.00 into the collection account.',
+      detail: '£8,000.00 paid into the collection account.',
     });
   });
 

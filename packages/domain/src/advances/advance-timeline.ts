@@ -120,14 +120,14 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
       ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
     stage('accepted', 'Offer accepted', getEntryTime('accepted'), 'You accepted the agreement.', ''),
-    stage('reviewed', 'Approved', getEntryTime('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
+    stage('reviewed', 'Approved', getEntryTime('approved'), 'We checked the refund and approved it.', 'We’ll check the refund.'),
     {
       ...stage(
         'paid',
         'Paid to you',
         getEntryTime('paid'),
-        `${formatPounds(net)} to your bank account.`,
-        `We pay ${formatPounds(net)} to your bank account.`,
+        `${formatPounds(net)} paid to your bank account.`,
+        `We’ll pay ${formatPounds(net)} to your bank account.`,
       ),
       expected_on: facts.payBy,
     },
@@ -151,12 +151,12 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
   switch (state) {
     case 'quoted':
       return facts.eligible
-        ? { title: 'Your offer is open', detail: `Accept it and we pay you ${formatPounds(net)} within 24 hours.` }
+        ? { title: 'Your offer is open', detail: `Accept it and we’ll pay you ${formatPounds(net)} within 24 hours.` }
         : { title: 'We can’t make you an offer yet', detail: 'The offer shows what’s missing and how to fix it.' };
     case 'expired':
       return { title: 'The offer has expired', detail: 'Get a new one and we’ll work out the price again.' };
     case 'withdrawn':
-      return { title: 'Withdrawn', detail: 'You withdrew before we paid. HMRC repays you as usual.' };
+      return { title: 'Offer withdrawn', detail: 'You withdrew before we paid. HMRC will repay you as usual.' };
     case 'accepted':
     case 'in_review':
       return { title: 'We’re checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
@@ -165,20 +165,20 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'approved':
       return { title: 'Getting your payment ready', detail: waitingFor ?? `We’re sending ${formatPounds(net)} to your bank account.` };
     case 'paying':
-      return { title: 'Being paid', detail: `The bank is sending ${formatPounds(net)}.` };
+      return { title: 'Payment on its way', detail: `The bank is sending ${formatPounds(net)}.` };
     case 'payout_failed':
       return { title: 'The payment didn’t go through', detail: 'We’re looking into it. The money is safe with us.' };
     case 'paid':
     case 'awaiting_hmrc':
       return {
         title: 'Waiting for HMRC',
-        detail: `You have ${formatPounds(net)}. HMRC repays ${formatPounds(refund)} into the collection account.`,
+        detail: `You’ve been paid ${formatPounds(net)}. HMRC will repay ${formatPounds(refund)} into the collection account.`,
       };
     case 'shortfall':
     case 'collecting':
       return {
         title: 'HMRC paid less than you claimed',
-        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived; ${formatPounds(pence(refund - received))} is due from you.`,
+        detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived. You owe us the other ${formatPounds(pence(refund - received))}.`,
       };
     case 'written_off':
       return { title: 'Closed', detail: 'We’ve written off the difference.' };

@@ -58,88 +58,94 @@ type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => 
 const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as const;
 const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, mend: howToFix }) as const;
 const review = (finding: string) =>
-  ({ outcome: 'review', finding, mend: 'One of our team reviews it. You don’t need to do anything.' }) as const;
+  ({ outcome: 'review', finding, mend: 'One of our team will review it. You don’t need to do anything.' }) as const;
 const notEvaluated = (finding: string) => ({ outcome: 'not_judged', finding, mend: '' }) as const;
 
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
-    if (!filing.accepted) return fail('HMRC has not accepted the return.', 'File the return, or wait until we know that HMRC has it.');
+    if (!filing.accepted)
+      return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until we know that HMRC has received it.');
     if (filing.found?.settledBefore === 0)
-      return review('HMRC holds the return. It is the first that you filed with other software and sell us.');
-    if (filing.found) return pass('HMRC holds the return, filed with other software.');
-    return pass(filing.readBack ? 'HMRC holds the return; we read it back.' : 'HMRC accepted the return.');
+      return review('HMRC has the return. It’s the first one filed with other software that you’ve sold to us.');
+    if (filing.found) return pass('HMRC has the return, which was filed with other software.');
+    return pass(filing.readBack ? 'HMRC has the return. We checked it against HMRC’s records.' : 'HMRC accepted the return.');
   },
   refund_still_owed: ({ refund, atHmrc }, terms, today) => evaluateRefundAtHmrc(refund, atHmrc, terms, today),
   hmrc_connected: ({ hmrcConnected }) =>
     hmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
   no_overdue_return: ({ overdueReturns }) => {
     const [first] = overdueReturns;
-    if (first === undefined) return pass('No return is overdue.');
+    if (first === undefined) return pass('No returns are overdue.');
     return fail(
-      `${overdueReturns.length === 1 ? 'A return is' : `${overdueReturns.length} returns are`} overdue, the first since ${formatDate(first)}. HMRC pays nothing while a return is outstanding.`,
+      `${overdueReturns.length === 1 ? '1 return is' : `${overdueReturns.length} returns are`} overdue, the earliest since ${formatDate(first)}. HMRC doesn’t pay refunds while a return is outstanding.`,
       'File every overdue return.',
     );
   },
   no_vat_debt: ({ vatDebt }, terms) => {
-    if (vatDebt === undefined) return fail('We have not yet read what is owed to HMRC.', 'Refresh the figures from HMRC.');
+    if (vatDebt === undefined) return fail('We haven’t yet checked what is owed to HMRC.', 'Refresh the figures from HMRC.');
     if (vatDebt < terms.vatDebtLimitPence) return pass(`Overdue VAT at HMRC: ${formatPounds(vatDebt)}.`);
     return fail(
-      `${formatPounds(vatDebt)} of VAT is overdue at HMRC, which would set the refund off against it.`,
-      `Pay it, or agree a plan with HMRC; the limit is ${formatPounds(terms.vatDebtLimitPence)}.`,
+      `${formatPounds(vatDebt)} of VAT is overdue. HMRC would set the refund off against it.`,
+      `Pay it, or agree a payment plan with HMRC. The limit is ${formatPounds(terms.vatDebtLimitPence)}.`,
     );
   },
   refund_within_history: ({ refund, pastRefunds }, terms) => {
-    if (pastRefunds.length === 0) return review('There is no earlier refund to compare with.');
+    if (pastRefunds.length === 0) return review('There are no earlier refunds to compare with.');
     const largest = pence(Math.max(...pastRefunds));
-    if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds; the largest was ${formatPounds(largest)}.`);
-    return review(`More than ${terms.historyMultiple} times the largest of the earlier refunds, ${formatPounds(largest)}.`);
+    if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds. The largest was ${formatPounds(largest)}.`);
+    return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largest)}).`);
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
-    if (registeredOn === undefined) return review('HMRC did not tell since when the business is registered for VAT.');
+    if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');
     const days = daysBetween(registeredOn, today);
     const since = `Registered for VAT since ${formatDate(registeredOn)}.`;
     if (days < terms.minimumRegisteredDays)
-      return fail(since, `We can buy a refund ${terms.minimumRegisteredDays} days after registration.`);
+      return fail(since, `We can buy a refund once the business has been registered for ${terms.minimumRegisteredDays} days.`);
     return days < terms.reviewRegisteredDays ? review(since) : pass(since);
   },
   not_insolvent: ({ insolvent: isInsolvent, register }) => {
-    if (isInsolvent) return fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.');
-    if (register?.isInsolvent) return fail(`Companies House lists the company as: ${register.status}.`, 'We cannot buy this refund.');
-    return pass(register ? 'Neither HMRC nor Companies House reports an insolvency.' : 'HMRC reports no insolvency.');
+    if (isInsolvent) return fail('HMRC’s records show that the business is insolvent.', 'We can’t buy this refund.');
+    if (register?.isInsolvent) return fail(`The company’s status at Companies House is: ${register.status}.`, 'We can’t buy this refund.');
+    return pass(register ? 'HMRC and Companies House show no insolvency.' : 'HMRC shows no insolvency.');
   },
   bank_account_known: ({ bankAccountKnown }) =>
-    bankAccountKnown ? pass('We know where to pay.') : fail('There is no bank account to pay to.', 'Add the bank account of the business.'),
+    bankAccountKnown
+      ? pass('We have the bank account to pay into.')
+      : fail('We don’t have a bank account to pay into.', 'Add the business’s bank account.'),
   amount_reviewed: ({ refund }, terms) =>
     refund > terms.reviewAbovePence
-      ? review(`A refund above ${formatPounds(terms.reviewAbovePence)} is looked at by a person.`)
-      : pass(`Up to ${formatPounds(terms.reviewAbovePence)} no person needs to look.`),
+      ? review(`We manually review refunds above ${formatPounds(terms.reviewAbovePence)}.`)
+      : pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`),
   company_exposure: ({ refund, companyExposure }, terms) =>
     companyExposure + refund <= terms.companyExposureLimitPence
-      ? pass(`${formatPounds(companyExposure)} of this company's refunds is out now.`)
+      ? pass(`We’ve paid out ${formatPounds(companyExposure)} to this company that HMRC hasn’t repaid yet.`)
       : fail(
-          `With this refund ${formatPounds(pence(companyExposure + refund))} would be out; the limit for one company is ${formatPounds(terms.companyExposureLimitPence)}.`,
-          'Wait until HMRC has repaid an earlier one.',
+          `With this refund, HMRC would owe us ${formatPounds(pence(companyExposure + refund))} for this company. The limit is ${formatPounds(terms.companyExposureLimitPence)}.`,
+          'Wait until HMRC has repaid an earlier refund.',
         ),
   total_exposure: ({ refund, totalExposure }, terms) =>
     totalExposure + refund <= terms.totalExposureLimitPence
-      ? pass('Within what we can pay out in all.')
-      : fail('We have reached the sum that we can pay out in all.', 'Try again in a few days.'),
+      ? pass('Within our overall limit.')
+      : fail('We’ve reached our overall limit for early refunds.', 'Try again in a few days.'),
   limited_company_or_llp: ({ register }) => {
-    if (!register) return notEvaluated('The legal form is not yet checked at Companies House.');
+    if (!register) return notEvaluated('We haven’t checked the company type at Companies House yet.');
     return LIMITED_LIABILITY_TYPES.has(register.type)
       ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
-      : fail(`Companies House lists another legal form (${register.type}).`, 'We buy refunds of limited companies and LLPs only.');
+      : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');
   },
   identity_verified: ({ identity }) => {
-    if (identity === undefined) return notEvaluated("The owner's identity is not yet verified.");
-    if (identity === 'passed') return pass("The owner's identity is verified.");
+    if (identity === undefined) return notEvaluated('The owner’s identity hasn’t been verified yet.');
+    if (identity === 'passed') return pass('The owner’s identity has been verified.');
     if (identity === 'failed')
-      return fail("The owner's identity could not be verified.", 'Verify your identity again, with another document.');
-    return { ...review("The owner's identity is not verified yet."), mend: 'Verify your identity, or one of our team looks at it.' };
+      return fail('We couldn’t verify the owner’s identity.', 'Verify your identity again with a different document.');
+    return {
+      ...review('The owner’s identity hasn’t been verified yet.'),
+      mend: 'Verify your identity, or one of our team will review the refund.',
+    };
   },
   // Published rules for which we hold no data yet. Operators see them as not evaluated.
-  debts_on_other_taxes: () => notEvaluated('Debts at HMRC on PAYE, corporation tax and self assessment are not read yet.'),
-  bank_name_check: () => notEvaluated("The account holder's name is not yet checked with the bank."),
+  debts_on_other_taxes: () => notEvaluated('We haven’t checked for debts on PAYE, corporation tax or Self Assessment.'),
+  bank_name_check: () => notEvaluated('We haven’t checked the account holder’s name with the bank.'),
 };
 
 /** Evaluates every rule, in list order. */

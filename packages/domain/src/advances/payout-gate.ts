@@ -27,17 +27,17 @@ export function countRequiredReleases(net: Pence, isReviewRequired: boolean, ter
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (state === 'accepted' || state === 'in_review' || state === 'approved') {
-    if (!facts.collectionAccountOpen) return 'We are opening the collection account in your name.';
-    if (!facts.collectionConfirmed) return 'Tell HMRC to repay into the collection account, then confirm it here.';
+    if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
+    if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
   }
-  if (state === 'in_review') return 'One of our team looks at the refund.';
+  if (state === 'in_review') return 'One of our team is reviewing the refund.';
   if (state !== 'approved') return undefined;
   if (facts.holdReason !== null) return facts.holdReason;
   if (facts.bankHoldEndsAt !== undefined && facts.bankHoldEndsAt > now) {
-    return `Your bank account was changed, so we hold the payout until ${formatInstant(facts.bankHoldEndsAt)}.`;
+    return `You changed your bank account, so the payment is on hold until ${formatInstant(facts.bankHoldEndsAt)}.`;
   }
   const missingReleases = countRequiredReleases(facts.net, facts.reviewRequired, terms) - facts.releases;
   if (missingReleases > 0)
-    return `${formatPounds(facts.net)} waits for release by ${missingReleases === 1 ? 'one of our team' : 'two of our team'}.`;
+    return `${missingReleases === 1 ? 'One of our team needs' : 'Two of our team need'} to release the ${formatPounds(facts.net)} payment.`;
   return undefined;
 }

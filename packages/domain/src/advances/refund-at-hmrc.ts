@@ -14,7 +14,7 @@ export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonl
 /** The outcome of one check, in the form an eligibility rule returns. */
 export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly mend: string };
 
-const NOTHING_LEFT_TO_ADVANCE = 'There is nothing to bring forward: HMRC has repaid it, or set it off against a debt.';
+const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance: HMRC has repaid it, or set it off against a debt.';
 
 /**
  * Whether the refund is still to come, as far as HMRC's list of charges shows; no HMRC API reports "sent for payment"
@@ -28,28 +28,32 @@ export function evaluateRefundAtHmrc(
   today: PlainDate,
 ): RefundFinding {
   if (receivedOn === undefined) {
-    return { outcome: 'fail', finding: 'HMRC does not show when it received the return.', mend: 'Refresh the figures from HMRC in a day.' };
+    return {
+      outcome: 'fail',
+      finding: 'HMRC’s records don’t show when it received the return.',
+      mend: 'Refresh the figures from HMRC tomorrow.',
+    };
   }
   if (charge !== undefined && charge.outstanding === 0) {
-    return { outcome: 'fail', finding: 'HMRC shows nothing left to repay for this period.', mend: NOTHING_LEFT_TO_ADVANCE };
+    return { outcome: 'fail', finding: 'HMRC’s records show nothing left to repay for this period.', mend: NOTHING_LEFT_TO_ADVANCE };
   }
   if (charge !== undefined && (charge.original !== -refund || charge.outstanding !== -refund))
     return toChangedRefundFinding(refund, charge);
   const isLate = addDays(receivedOn, terms.hmrcRepaysWithinDays) < today;
   const since = `HMRC received the return on ${formatDate(receivedOn)}`;
-  if (!isLate) return { outcome: 'pass', finding: `${since} and shows no repayment yet.`, mend: '' };
-  const late = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago, and usually repays sooner.`;
+  if (!isLate) return { outcome: 'pass', finding: `${since} and hasn’t repaid it yet.`, mend: '' };
+  const late = `${since}, more than ${terms.hmrcRepaysWithinDays} days ago. It usually repays sooner.`;
   if (charge === undefined) {
     return {
       outcome: 'fail',
-      finding: `${late} It shows nothing owed for this period.`,
-      mend: 'Ask HMRC where the refund is. We buy the next one.',
+      finding: `${late} Its records show nothing owed for this period.`,
+      mend: 'Ask HMRC about the refund. We can still buy your next one.',
     };
   }
   return {
     outcome: 'review',
     finding: `${late} It still owes the refund.`,
-    mend: 'One of our team reviews it. You don’t need to do anything.',
+    mend: 'One of our team will review it. You don’t need to do anything.',
   };
 }
 
@@ -58,7 +62,7 @@ function toChangedRefundFinding(refund: Pence, charge: RefundCharge): RefundFind
     charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : `${formatPounds(charge.outstanding)} to pay`;
   return {
     outcome: 'fail',
-    finding: `HMRC shows ${shownAmount} for this period, and the return says ${formatPounds(refund)} to repay.`,
-    mend: 'HMRC has changed the figure or set some of it off. Its letter says why; we cannot buy this refund.',
+    finding: `HMRC’s records show ${shownAmount} for this period, but the return says ${formatPounds(refund)} to repay.`,
+    mend: 'HMRC has changed the figure or set some of it off against a debt. Its letter explains why. We can’t buy this refund.',
   };
 }

@@ -30,7 +30,7 @@ describe('status of an authorisation', () => {
   ])('counts the days of a link: on %s it is day %i of 21', (today, day) => {
     const description = describeWith({ ...sent, today: plainDate(today) });
     expect(description).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
-    expect(description.sentence).toBe(`Link sent: day ${day} of 21. The client can answer until 30 November 2026.`);
+    expect(description.sentence).toBe(`Request created (day ${day} of 21). Send the client this link by 30 November 2026.`);
   });
 
   it('expires on the day HMRC gave, or after 21 days if it gave none', () => {
@@ -49,9 +49,9 @@ describe('status of an authorisation', () => {
   });
 
   it.each([
-    ['REJECTED', 'The client refused your last request.'],
-    ['VAT_REG_DATE_DOES_NOT_MATCH', 'The VAT registration date is not the one HMRC holds for the client.'],
-    ['A_CODE_OF_TOMORROW', 'You have not asked this client for authority.'],
+    ['REJECTED', 'The client declined your last request.'],
+    ['VAT_REG_DATE_DOES_NOT_MATCH', 'The VAT registration date doesn’t match HMRC’s records for the client.'],
+    ['A_CODE_OF_TOMORROW', 'You haven’t asked this client to authorise you.'],
   ])('explains %s', (refusal, sentence) => {
     expect(describeWith({ refusal }).sentence).toBe(sentence);
   });
@@ -60,7 +60,7 @@ describe('status of an authorisation', () => {
     const description = describeWith({ tax, status: 'link_sent', agentCode: 'A1234B' });
     expect(description).toMatchObject({ status: 'unsupported', acts: [] });
     expect(description.next).toContain('your agent code A1234B');
-    expect(describeWith({ tax }).next).toContain('add it in the settings');
+    expect(describeWith({ tax }).next).toContain('add it in Settings');
   });
 
   it('asks for a missing known fact, and for the reference first', () => {
@@ -74,7 +74,7 @@ describe('status of an authorisation', () => {
 
   it.each(['not_connected', 'lapsed', 'declined'] as const)('offers no actions while the practice is %s', (grant) => {
     expect(describeWith({ hmrcConnection: grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
-    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('until HMRC is connected');
+    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('Connect HMRC before');
     expect(describeWith({ tax: 'ct', hmrcConnection: grant }).next).toContain('64-8');
   });
 

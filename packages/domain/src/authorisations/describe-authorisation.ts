@@ -68,7 +68,7 @@ export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationD
   const description = describeTax(facts);
   const isBlocked = facts.hmrcConnection !== 'connected' && facts.hmrcConnection !== 'ending';
   if (!isBlocked || description.acts.length === 0) return description;
-  return { ...description, acts: [], needs: null, next: 'Nothing can be sent or checked until HMRC is connected.' };
+  return { ...description, acts: [], needs: null, next: 'Connect HMRC before you send or check requests.' };
 }
 
 function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
@@ -89,27 +89,27 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
       return {
         ...withoutLink,
         status: 'expiring',
-        sentence: `The client has authorised you for ${TAX_NAMES[tax]}, but HMRC’s permission for this portal ends soon.`,
-        next: 'Connect HMRC again in the settings.',
+        sentence: `The client has authorised you for ${TAX_NAMES[tax]}, but your HMRC connection ends soon.`,
+        next: 'Reconnect HMRC in Settings.',
         acts: getCheckActions(facts),
       };
     case 'link_sent':
       return describePendingRequest(facts, today);
     case 'expired':
-      return { ...sendOptions, status: 'expired', sentence: 'The client did not answer within 21 days.', next: 'Send a new request.' };
+      return { ...sendOptions, status: 'expired', sentence: 'The client didn’t respond within 21 days.', next: 'Send a new request.' };
     case 'revoked':
       return {
         ...sendOptions,
         status: 'revoked',
-        sentence: `The client, or HMRC, has ended your authority for ${TAX_NAMES[tax]}.`,
-        next: 'Ask the client, then send a new request.',
+        sentence: `Your authorisation for ${TAX_NAMES[tax]} has been ended by the client or HMRC.`,
+        next: 'Check with the client, then send a new request.',
       };
     case 'suspended':
       return {
         ...withoutLink,
         status: 'suspended',
-        sentence: 'HMRC treats the client as insolvent, and shows agents nothing of it.',
-        next: 'Ask the insolvency practitioner.',
+        sentence: 'HMRC treats the client as insolvent, so it doesn’t show agents any details.',
+        next: 'Contact the insolvency practitioner.',
         acts: getCheckActions(facts),
       };
     default:
@@ -128,12 +128,14 @@ function getCurrentStatus({ status, sentOn, expiresOn, today, hmrcConnection }: 
 function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
   const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
-  const lastDay = expiryDate === null ? '' : ` The client can answer until ${formatDate(addDays(expiryDate, -1))}.`;
+  const lastDay = expiryDate === null ? '' : ` Send the client this link by ${formatDate(addDays(expiryDate, -1))}.`;
   return {
     status: 'link_sent',
     sentence:
-      linkDay === null ? `A request for ${TAX_NAMES[tax]} waits for the client.` : `Link sent: day ${linkDay} of ${LINK_DAYS}.${lastDay}`,
-    next: 'Give the client the link. They log in at HMRC and say yes.',
+      linkDay === null
+        ? `Waiting for the client to approve a request for ${TAX_NAMES[tax]}.`
+        : `Request created (day ${linkDay} of ${LINK_DAYS}).${lastDay}`,
+    next: 'The client signs in on HMRC’s website and gives permission.',
     acts: ['check', 'cancel'],
     needs: null,
     linkDay,
@@ -141,9 +143,9 @@ function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, 
 }
 
 function describeNotStarted(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
-  const sentence = REFUSAL_MESSAGES[facts.refusal ?? ''] ?? 'You have not asked this client for authority.';
+  const sentence = REFUSAL_MESSAGES[facts.refusal ?? ''] ?? 'You haven’t asked this client to authorise you.';
   const next = sendOptions.acts.includes('send')
-    ? 'Send a request. You get a link for the client, who says yes at HMRC.'
+    ? 'Create a request. You’ll get a link for the client, who gives permission on HMRC’s website.'
     : facts.tax === 'vat'
       ? 'Add the client’s VAT number first.'
       : 'Add the client’s National Insurance number first.';
@@ -165,11 +167,11 @@ function getCheckActions({ hasReference, hasFact }: AuthorisationFacts): readonl
 }
 
 function describeUnsupported(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationDescription {
-  const agentCodeText = agentCode === null ? 'your agent code (add it in the settings)' : `your agent code ${agentCode}`;
+  const agentCodeText = agentCode === null ? 'your agent code (add it in Settings)' : `your agent code ${agentCode}`;
   return {
     status: 'unsupported',
-    sentence: `HMRC’s service for agents’ software does not cover ${TAX_NAMES[tax]}.`,
-    next: `Ask for authority in HMRC’s online services with ${agentCodeText}, or by form 64-8. Figures come from the statements you import.`,
+    sentence: `You can’t request authorisation for ${TAX_NAMES[tax]} through software.`,
+    next: `Set it up in HMRC’s online services with ${agentCodeText}, or with form 64-8. Figures come from the statements you import.`,
     acts: [],
     needs: null,
     linkDay: null,
@@ -178,17 +180,17 @@ function describeUnsupported(tax: 'paye' | 'ct', agentCode: string | null): Auth
 
 /** Messages for HMRC's codes (docs/reference/hmrc.md section 5). */
 const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
-  REJECTED: 'The client refused your last request.',
+  REJECTED: 'The client declined your last request.',
   CANCELLED: 'You cancelled the last request.',
-  CLIENT_REGISTRATION_NOT_FOUND: 'HMRC knows no such registration. Check the client’s number.',
-  POSTCODE_DOES_NOT_MATCH: 'The postcode is not the one HMRC holds for the client.',
-  POSTCODE_FORMAT_INVALID: 'HMRC cannot read the postcode.',
-  VAT_REG_DATE_DOES_NOT_MATCH: 'The VAT registration date is not the one HMRC holds for the client.',
-  VAT_REG_DATE_FORMAT_INVALID: 'HMRC cannot read the VAT registration date.',
-  CLIENT_ID_FORMAT_INVALID: 'HMRC cannot read the client’s number.',
-  CLIENT_ID_DOES_NOT_MATCH_SERVICE: 'The client’s number is of another tax.',
-  ALREADY_BEING_PROCESSED: 'HMRC is working on an earlier request for this client. Ask again in a few minutes.',
-  CLIENT_OR_AGENT_NOT_AUTHORISED: 'HMRC has not authorised you for this client.',
+  CLIENT_REGISTRATION_NOT_FOUND: 'HMRC has no registration with this number. Check the client’s number.',
+  POSTCODE_DOES_NOT_MATCH: 'The postcode doesn’t match HMRC’s records for the client.',
+  POSTCODE_FORMAT_INVALID: 'HMRC doesn’t recognise the postcode. Check it.',
+  VAT_REG_DATE_DOES_NOT_MATCH: 'The VAT registration date doesn’t match HMRC’s records for the client.',
+  VAT_REG_DATE_FORMAT_INVALID: 'HMRC doesn’t recognise the VAT registration date. Check it.',
+  CLIENT_ID_FORMAT_INVALID: 'HMRC doesn’t recognise the client’s number. Check it.',
+  CLIENT_ID_DOES_NOT_MATCH_SERVICE: 'The client’s number is for a different tax.',
+  ALREADY_BEING_PROCESSED: 'HMRC is still processing an earlier request for this client. Try again in a few minutes.',
+  CLIENT_OR_AGENT_NOT_AUTHORISED: 'This client hasn’t authorised you yet.',
 };
 
 /** Whether HMRC rejected the known fact sent with the request, so that a different one may help. */

@@ -47,20 +47,21 @@ export function explainAmount(text: string): string {
   const trimmed = text.trim();
   const quoted = quoteText(trimmed);
   // Amounts are never this long, and the patterns below would be slow on long text.
-  if (trimmed.length > MAX_AMOUNT_LENGTH) return `${quoted} is not an amount: write pounds and pence such as 1234.50`;
-  if (/[£$€]|GBP|EUR|USD/i.test(trimmed)) return `${quoted} carries a currency: write the number alone, such as 1234.50`;
-  if (/^\(.*\)$/.test(trimmed)) return `${quoted} is in brackets: write a negative amount with a minus, such as -1234.50`;
-  if (/^[\u2010-\u2015\u2212]/.test(trimmed)) return `${quoted} starts with a dash: write the minus as a plain hyphen, such as -1234.50`;
-  if (/\d-$/.test(trimmed)) return `${quoted} has its minus behind: write it in front, such as -1234.50`;
-  if (trimmed.startsWith('+')) return `${quoted} has a plus sign: write the number without it`;
-  if (trimmed.includes('%')) return `${quoted} is a percentage: write the amount in pounds`;
-  if (/^-?\d+(?:\.\d{3})*,\d{1,2}$/.test(trimmed)) return `${quoted} has a decimal comma: write a dot before the pence, such as 1234.50`;
-  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed)) return `${quoted} has more than two decimals: round it to whole pence as the document does`;
-  if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed))
-    return `${quoted} has misplaced commas: separate thousands in threes (1,234.50) or leave the commas out`;
-  if (/^-?\d[\d ]* \d[\d .]*$/.test(trimmed)) return `${quoted} has spaces inside: write 1234.50 or 1,234.50`;
-  if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(trimmed)) return `${quoted} is in scientific notation: write all its digits`;
-  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed)) return `${quoted} lacks digits beside its dot: write 0.50 or 12.00`;
-  if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(trimmed)) return `${quoted} is too large: at most ${MAX_DIGITS} digits of pounds`;
-  return `${quoted} is not an amount: write pounds and pence such as 1234.50`;
+  if (trimmed.length > MAX_AMOUNT_LENGTH) return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
+  if (/[£$€]|GBP|EUR|USD/i.test(trimmed)) return `${quoted} includes a currency: enter the number only, such as 1234.50`;
+  if (/^\(.*\)$/.test(trimmed)) return `${quoted} is in brackets: enter negative amounts with a minus sign, such as -1234.50`;
+  if (/^[\u2010-\u2015\u2212]/.test(trimmed))
+    return `${quoted} starts with a dash: use a plain hyphen for the minus sign, such as -1234.50`;
+  if (/\d-$/.test(trimmed)) return `${quoted} has its minus sign at the end: put it in front, such as -1234.50`;
+  if (trimmed.startsWith('+')) return `${quoted} has a plus sign: enter the number without it`;
+  if (trimmed.includes('%')) return `${quoted} is a percentage: enter the amount in pounds`;
+  if (/^-?\d+(?:\.\d{3})*,\d{1,2}$/.test(trimmed))
+    return `${quoted} has a decimal comma: use a decimal point before the pence, such as 1234.50`;
+  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed)) return `${quoted} has more than two decimal places: round it to whole pence, as on the document`;
+  if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed)) return `${quoted} has misplaced commas: separate thousands (1,234.50) or leave the commas out`;
+  if (/^-?\d[\d ]* \d[\d .]*$/.test(trimmed)) return `${quoted} contains spaces: enter 1234.50 or 1,234.50`;
+  if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(trimmed)) return `${quoted} is in scientific notation: enter the number in full`;
+  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed)) return `${quoted} has no digits on one side of the decimal point: enter 0.50 or 12.00`;
+  if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(trimmed)) return `${quoted} is too large: enter at most ${MAX_DIGITS} digits of pounds`;
+  return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
 }

@@ -14,10 +14,10 @@ describe('date in a books file', () => {
   });
 
   it.each([
-    ['', 'empty'],
+    ['', 'missing'],
     ['31/02/2026', 'that month has 28 days'],
     ['2026-02-29', 'that month has 28 days'],
-    ['12/31/2026', 'the day comes first'],
+    ['12/31/2026', 'put the day first'],
     ['2026-13-01', 'no month 13'],
     ['31/04/2026', '30 days'],
     ['00/01/2026', '31 days'],
@@ -25,11 +25,11 @@ describe('date in a books file', () => {
     ['2500-01-01', 'the year 2500'],
     ['01/02/26', 'two-digit year'],
     ['1/2/2026', 'leading zero'],
-    ['2026-03-31T00:00:00', 'carries a time'],
-    ['2026/03/31', 'not a date'],
-    ['31-03-2026', 'not a date'],
-    ['31 March 2026', 'not a date'],
-    ['20260331', 'not a date'],
+    ['2026-03-31T00:00:00', 'includes a time'],
+    ['2026/03/31', 'isn’t a date'],
+    ['31-03-2026', 'isn’t a date'],
+    ['31 March 2026', 'isn’t a date'],
+    ['20260331', 'isn’t a date'],
   ])('rejects %j and says why: %s', (text, reason) => {
     expect(parseBooksDate(text)).toBeUndefined();
     expect(createDateParser(() => undefined)(text)).toBeUndefined();

@@ -119,7 +119,7 @@ describe('row of a books file', () => {
   it('reports every error of a row with its column', () => {
     const { errors } = read(['31/02/2026', 'refund', 'R', 'C', 'D', '1,23', '1.234', 'standrd']);
     expect(errors.map(({ column }) => column)).toEqual(['date', 'kind', 'net', 'vat', 'treatment']);
-    expect(errors.at(-1)?.reason).toContain('is standard meant?');
+    expect(errors.at(-1)?.reason).toContain('did you mean standard?');
   });
 
   it('rejects a row with too many values, as an unquoted comma causes', () => {

@@ -95,12 +95,16 @@ function parseKind(text: string): BooksKind | undefined {
 function hasExpectedCellCount(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
   const count = cells.length;
   if (count > MAX_CELLS) {
-    reject(line, '', () => `the row has ${count} values, more than ${MAX_CELLS}: is this a table with the portal's columns?`);
+    reject(line, '', () => `the row has ${count} values, more than ${MAX_CELLS}: check that the columns match the template`);
     return false;
   }
   if (count > positions.width) {
     if (cells.slice(positions.width).every(isBlank)) return true;
-    reject(line, '', () => `the row has ${count} values under ${positions.width} columns: put quotes around a value that holds a comma`);
+    reject(
+      line,
+      '',
+      () => `the row has ${count} values but only ${positions.width} columns: put quotes around values that contain a comma`,
+    );
     return false;
   }
   const missing = BOOKS_COLUMNS.filter((column) => positions[column] >= count);
@@ -131,32 +135,32 @@ function reportCellErrors(
   for (const column of ['reference', 'counterparty', 'description'] as const) if (!fitsCell(cell(column))) reject(column, explainLength);
   const needsNet = !rule || rule.net.length > 0 || rule.emptyVat === 'computed';
   if (isBlank(cell('net'))) {
-    if (needsNet) reject('net', () => 'the net amount is empty: write it in pounds, such as 1234.50');
+    if (needsNet) reject('net', () => 'the net amount is missing: enter it in pounds, such as 1234.50');
   } else if (Number.isNaN(parseAmount(cell('net')))) reject('net', explainAmount);
   if (isBlank(cell('vat'))) {
-    if (rule?.emptyVat === 'refused') reject('vat', () => `the VAT amount is empty: ${entry?.name} needs it (0.00 where there is none)`);
+    if (rule?.emptyVat === 'refused') reject('vat', () => `the VAT amount is missing: ${entry?.name} needs one (0.00 if there is none)`);
   } else if (Number.isNaN(parseAmount(cell('vat')))) reject('vat', explainAmount);
   if (!entry) reject('treatment', explainTreatment);
   else if (kind && !rule)
-    reject('treatment', () => `a ${kind} cannot be ${entry.name}: only a ${kind === 'sale' ? 'purchase' : 'sale'} can`);
+    reject('treatment', () => `a ${kind} can’t be ${entry.name}: only a ${kind === 'sale' ? 'purchase' : 'sale'} can`);
 }
 
 function explainKind(text: string): string {
-  return isBlank(text) ? 'the kind is empty: write sale or purchase' : `${quoteText(text)} is neither sale nor purchase`;
+  return isBlank(text) ? 'the kind is missing: enter sale or purchase' : `${quoteText(text)} isn’t sale or purchase`;
 }
 
 function explainLength(text: string): string {
-  return `the text has ${text.length} characters, more than ${MAX_CELL_LENGTH}: is a closing quote missing?`;
+  return `the text has ${text.length} characters, more than ${MAX_CELL_LENGTH}: check for a missing closing quote`;
 }
 
 function explainTreatment(text: string): string {
-  if (isBlank(text)) return `the treatment is empty: write one of ${TREATMENTS.join(', ')}`;
+  if (isBlank(text)) return `the treatment is missing: enter one of ${TREATMENTS.join(', ')}`;
   const nearestName = findNearestName(text, TREATMENTS);
   return nearestName
-    ? `${quoteText(text)} is not a treatment: is ${nearestName} meant?`
-    : `${quoteText(text)} is not a treatment: write one of ${TREATMENTS.join(', ')}`;
+    ? `${quoteText(text)} isn’t a treatment: did you mean ${nearestName}?`
+    : `${quoteText(text)} isn’t a treatment: enter one of ${TREATMENTS.join(', ')}`;
 }
 
 function explainIgnoredVat(treatment: Treatment): string {
-  return `the VAT amount is left out of the boxes, because ${treatment} carries none: check the treatment`;
+  return `the VAT amount isn’t included in the boxes, because ${treatment} has no VAT: check the treatment`;
 }

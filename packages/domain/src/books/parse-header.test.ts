@@ -17,13 +17,13 @@ describe('header of a books file', () => {
   });
 
   it.each([
-    [['date', 'kind', 'reference', 'counterparty', 'description', 'nett', 'vat', 'treatment'], 'net', 'rename "nett" to "net"'],
+    [['date', 'kind', 'reference', 'counterparty', 'description', 'nett', 'vat', 'treatment'], 'net', 'rename “nett” to “net”'],
     [['date', 'kind', 'reference', 'counterparty', 'net', 'vat', 'treatment'], 'description', 'missing'],
-    [[...BOOKS_COLUMNS, 'vat'], 'vat', 'names the column "vat" 2 times'],
+    [[...BOOKS_COLUMNS, 'vat'], 'vat', '2 columns called “vat”'],
     [['date;kind;reference'], '', 'semicolons'],
     [['date\tkind'], '', 'tabs'],
     [[''], '', 'line 1 is empty'],
-    [['2026-01-01', 'sale', 'X', 'Y', 'Z', '1', '2', 'standard'], '', 'not the header'],
+    [['2026-01-01', 'sale', 'X', 'Y', 'Z', '1', '2', 'standard'], '', 'isn’t the header'],
   ])('rejects %j at line 1', (cells, column, reason) => {
     const header = parseHeader(cells);
     expect(header).toMatchObject({ ok: false, errors: [{ line: 1, column, reason: expect.stringContaining(reason) }] });

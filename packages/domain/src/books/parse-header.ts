@@ -28,7 +28,7 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
   const errors = BOOKS_COLUMNS.flatMap((column) => {
     const count = names.filter((name) => name === column).length;
     if (count === 1) return [];
-    const reason = count > 1 ? `the header names the column "${column}" ${count} times: keep one` : explainMissing(column, unknown);
+    const reason = count > 1 ? `the header has ${count} columns called “${column}”: keep one` : explainMissing(column, unknown);
     return [{ line: HEADER_LINE, column, reason }];
   });
   if (errors.length > 0) return { ok: false, errors };
@@ -49,15 +49,15 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
 
 function findHeaderError(names: readonly string[]): string | undefined {
   const expected = BOOKS_COLUMNS.join(',');
-  if (names.every((name) => name === '')) return `line 1 is empty: it must be the header ${expected}`;
+  if (names.every((name) => name === '')) return `line 1 is empty: it must contain the header ${expected}`;
   const [only = ''] = names;
   if (names.length === 1 && only.includes(';')) return 'the columns are separated by semicolons: save the file as CSV with commas';
   if (names.length === 1 && only.includes('\t')) return 'the columns are separated by tabs: save the file as CSV with commas';
-  if (!names.some((name) => BOOKS_COLUMNS.some((column) => column === name))) return `line 1 is not the header: it must read ${expected}`;
+  if (!names.some((name) => BOOKS_COLUMNS.some((column) => column === name))) return `line 1 isn’t the header: it must be ${expected}`;
   return undefined;
 }
 
 function explainMissing(column: BooksColumn, unknown: readonly string[]): string {
   const nearestName = unknown.find((name) => findNearestName(name, [column]) === column);
-  return `the column "${column}" is missing from the header${nearestName === undefined ? ': add it' : `: rename ${quoteText(nearestName)} to "${column}"`}`;
+  return `the column “${column}” is missing from the header${nearestName === undefined ? ': add it' : `: rename ${quoteText(nearestName)} to “${column}”`}`;
 }

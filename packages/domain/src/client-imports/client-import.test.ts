@@ -42,12 +42,12 @@ describe('header of a client file', () => {
   });
 
   it.each([
-    [['vrn', 'postcode'], 'Line 1 has no column "name": it must name the columns, one of them "name".'],
+    [['vrn', 'postcode'], 'The header row must include a column called “name”.'],
     [
       ['name;VAT number'],
-      'Line 1 has semicolons between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.',
+      'The header row separates columns with semicolons, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.',
     ],
-    [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: "VAT number" and "vrn". Keep one.'],
+    [['name', 'VAT number', 'vrn'], 'The header row has two columns for vrn: “VAT number” and “vrn”. Keep one.'],
   ])('rejects the file for %j', (cells, reason) => {
     expect(parseImportHeader(cells)).toEqual({ ok: false, reason });
   });
@@ -126,7 +126,7 @@ describe('row of a client file', () => {
 
   it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('rejects the name %s because a spreadsheet would run it', (name) => {
     expect(parseRow({ name, kind: 'company' })?.problems).toEqual([
-      { field: 'name', problem: 'This begins like a formula. Write the name itself.' },
+      { field: 'name', problem: 'This starts like a formula. Enter the name itself.' },
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('row of a client file', () => {
 
   it('asks for the kind when nothing indicates it', () => {
     expect(parseRow({ name: 'Reed' })?.problems).toEqual([
-      { field: 'kind', problem: 'Say what the client is: company, llp, partnership, sole_trader, individual, trust or charity.' },
+      { field: 'kind', problem: 'Enter the client type: company, llp, partnership, sole_trader, individual, trust or charity.' },
     ]);
   });
 });

@@ -106,8 +106,8 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
     }
     const earlierIndex = positions[column];
     if (earlierIndex !== undefined) {
-      const names = `"${cells[earlierIndex]?.trim() ?? ''}" and "${cell.trim()}"`;
-      return { ok: false, reason: `Line 1 has two columns for ${column}: ${names}. Keep one.` };
+      const names = `“${cells[earlierIndex]?.trim() ?? ''}” and “${cell.trim()}”`;
+      return { ok: false, reason: `The header row has two columns for ${column}: ${names}. Keep one.` };
     }
     positions[column] = index;
   }
@@ -120,8 +120,8 @@ function explainMissingName(cells: readonly string[]): string {
   const [only = ''] = cells;
   const delimiter = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
   if (cells.length === 1 && delimiter !== undefined)
-    return `Line 1 has ${delimiter} between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.`;
-  return 'Line 1 has no column "name": it must name the columns, one of them "name".';
+    return `The header row separates columns with ${delimiter}, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.`;
+  return 'The header row must include a column called “name”.';
 }
 
 function findColumn(cell: string): ImportColumn | undefined {

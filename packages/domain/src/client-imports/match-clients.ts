@@ -50,14 +50,14 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     if (first && second) {
       return ambiguous(
         'name',
-        `Its references are those of two clients, ${first.name} and ${second.name}. Choose which it is.`,
+        `The references belong to two different clients, ${first.name} and ${second.name}. Choose the right one.`,
         distinctClients,
       );
     }
     if (first) return confirmMatch(client, first);
     const namesakes = byNamePostcode.get(namePostcodeKey(client) ?? '') ?? [];
     if (namesakes.length > 1)
-      return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose which it is.`, namesakes);
+      return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
     return namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' };
   }
 }
@@ -66,7 +66,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
 function confirmMatch(client: ImportedClient, found: KnownClient): Match {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id };
-  return ambiguous(field, `This looks like ${found.name}, which has another value here. Choose whether it is the same client.`, [found]);
+  return ambiguous(field, `This looks like ${found.name}, but a value here is different. Is it the same client?`, [found]);
 }
 
 function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Match {

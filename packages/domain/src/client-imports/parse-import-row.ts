@@ -46,9 +46,9 @@ export function validateImportRow(rawValues: ParsedImportRow['rawValues']): Pars
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
   const name = read('name', parseName);
-  if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the name of the client.' });
+  if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
   const kind = rawValues.kind === undefined ? guessKind(rawValues.name ?? '', references) : read('kind', parseKind);
-  if (kind === undefined) problems.push({ field: 'kind', problem: `Say what the client is: ${KIND_LIST}.` });
+  if (kind === undefined) problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
     postcode: read('postcode', parsePostcode),
@@ -82,17 +82,17 @@ function toVrnText(result: Parsed<{ readonly vrn: string }>): Parsed<string> {
 }
 
 function parseSingleLine(text: string): Parsed<string> {
-  return /\p{Cc}/u.test(text) ? rejected('Write it on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
+  return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
 /** Reject names that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
 function parseName(text: string): Parsed<string> {
-  return /^[=@]/.test(text) ? rejected('This begins like a formula. Write the name itself.') : parseSingleLine(text);
+  return /^[=@]/.test(text) ? rejected('This starts like a formula. Enter the name itself.') : parseSingleLine(text);
 }
 
 function parseDay(text: string): Parsed<PlainDate> {
   const date = parseBooksDate(text);
-  return date === undefined ? rejected('Write the date as 2026-03-31 or 31/03/2026.') : parsed(date);
+  return date === undefined ? rejected('Enter the date as 2026-03-31 or 31/03/2026.') : parsed(date);
 }
 
 /** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
@@ -173,6 +173,6 @@ function parseTaxes(text: string): Parsed<readonly Tax[]> {
     .replaceAll(/self[\s-]+assessment/g, 'selfassessment');
   const words = joined.split(/[\s,;/|+&]+/).filter((word) => word !== '' && word !== 'and');
   const unknown = words.find((word) => TAX_BY_NAME[word] === undefined);
-  if (unknown !== undefined) return rejected('Name the taxes as VAT, PAYE, CT or SA, with commas or spaces between them.');
+  if (unknown !== undefined) return rejected('Enter the taxes as VAT, PAYE, CT or SA, separated by commas or spaces.');
   return parsed(TAXES.filter((tax) => words.some((word) => TAX_BY_NAME[word] === tax)));
 }

@@ -12,7 +12,7 @@ const stagesOnlyConsent = (logoText: string): string =>
 
 const PAYOUT_STEP = {
   title: 'Accept the offer, or don’t',
-  text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
+  text: 'We pay the refund, less our fee, to your bank account. HMRC repays us later.',
 } as const;
 
 /** A bookkeeping partner; its visitors upload their books first. */
@@ -28,7 +28,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
     consentText: stagesOnlyConsent(logoText),
     copy: {
       headline,
-      lead: `You keep your books in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
+      lead: `Your books are already in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
       steps: [
         { title: `Upload your ${logoText} books`, text: 'We calculate the 9 boxes and show every transaction behind each box.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
@@ -56,7 +56,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
       lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and permission at HMRC. We find the return and pay its refund in as little as 24 hours.`,
       steps: [
-        { title: 'Tell us your VAT number', text: 'We check it with HMRC straight away.' },
+        { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },
         {
           title: 'See the price straight away',
@@ -80,11 +80,11 @@ function createClientListPartner(name: string, logoText: string): Partner {
       headline: `Your ${logoText} clients, all taxes in one place`,
       lead: `Export your client list from ${logoText} and see what every client owes, is owed and must file for each tax.`,
       steps: [
-        { title: `Export the list from ${logoText}`, text: 'You need a file with names and tax references.' },
+        { title: `Export your list from ${logoText}`, text: 'You need a file with names and tax references.' },
         { title: 'Check before you import', text: 'A preview shows new clients, matches and any rows that need a decision.' },
         { title: 'Undo within 24 hours', text: 'If an import goes wrong, you can put your clients back as they were.' },
       ],
-      description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and self assessment for every client in one place.`,
+      description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and Self Assessment for every client in one place.`,
     },
     referralOwner: 'Practice partnerships',
   };
@@ -112,7 +112,7 @@ const SWOOP: Partner = {
     headline: 'Your VAT refund as working capital, in as little as 24 hours',
     lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It isn’t a loan, and there are no monthly payments.',
     steps: [
-      { title: 'Tell us your VAT number', text: 'We check it with HMRC straight away.' },
+      { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
       {
         title: 'Connect HMRC and your books',
         text: 'You give permission on HMRC’s website. We work out your return, and file it when you tell us to.',
@@ -140,7 +140,7 @@ const AZETS: Partner = {
     headline: 'VAT refunds for Azets clients, in as little as 24 hours',
     lead: 'Azets looks after your taxes. We pay your VAT refund early, so you don’t have to wait for HMRC.',
     steps: [
-      { title: 'Tell us your VAT number', text: 'We check it with HMRC straight away.' },
+      { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
       { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. Azets keeps its own permission.' },
       { title: 'Add your books', text: 'Upload a file that you or Azets export. We show every transaction behind each box.' },
       PAYOUT_STEP,
@@ -162,11 +162,11 @@ export const PARTNERS: readonly Partner[] = [
     feeRateBps: STANDARD_BPS,
     consentText: '',
     copy: ORGANIC_COPY,
-    referralOwner: 'Nobody',
+    referralOwner: 'None',
   },
   createBookkeepingPartner('quickbooks', 'QuickBooks', 'Your books are in QuickBooks. Get your VAT refund sooner'),
   createBookkeepingPartner('xero', 'Xero', 'Your Xero books are ready. Get your VAT refund sooner'),
-  createBookkeepingPartner('freeagent', 'FreeAgent', 'FreeAgent did the books. Get the VAT back sooner'),
+  createBookkeepingPartner('freeagent', 'FreeAgent', 'Your books are in FreeAgent. Get your VAT refund sooner'),
   createBookkeepingPartner('kashflow', 'KashFlow', 'Keep your cash flowing: get your VAT refund sooner'),
   createBridgingPartner('gofile', 'GoFile'),
   createBridgingPartner('mtdsorted', 'MTDsorted'),

@@ -54,7 +54,7 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
     if (!answer.known) estimates.add(answer.notKnown);
     return valueOrForecast(answer) ?? ZERO;
   };
-  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('from which day a credit counts against a debt');
+  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the day from which a credit counts against a debt');
   const penalties = latePaymentPenalties(tax, overdue, today).map(collectEstimate);
   const byCharge = new Map<string, ChargeCost>();
   overdue.forEach(({ charge, due, amount, payments }, index) => {

@@ -57,7 +57,7 @@ function payeQuarters(today: PlainDate): readonly RuleDate[] {
 function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   const period = { start: due.period_start, end: due.period_end };
   const byPost = toDateParts(due.post_due).day;
-  return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (by post the ${byPost}th)` };
+  return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
 }
 
 /** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */

@@ -10,62 +10,62 @@ export type SyncReasonRule = { readonly sentence: string; readonly next: string;
 /** Every reason by code (`client_syncs.reason`, `sync_runs.reason`). */
 export const SYNC_REASONS = {
   not_authorised: {
-    sentence: 'HMRC has not authorised the practice for this client.',
+    sentence: 'This client hasn’t authorised you yet.',
     next: 'Send the client an authorisation request.',
     isRetryable: false,
   },
   authorisation_revoked: {
-    sentence: 'HMRC no longer authorises the practice for this client.',
-    next: 'Ask the client to authorise the practice again.',
+    sentence: 'You’re no longer authorised for this client.',
+    next: 'Ask the client to authorise you again.',
     isRetryable: false,
   },
   insolvent: {
-    sentence: 'HMRC treats the client as insolvent and shows nothing of it.',
-    next: 'Ask the insolvency practitioner.',
+    sentence: 'HMRC treats the client as insolvent and doesn’t show its details.',
+    next: 'Contact the insolvency practitioner.',
     isRetryable: false,
   },
   not_found: {
-    sentence: 'HMRC knows no such registration.',
-    next: "Check the client's reference.",
+    sentence: 'HMRC has no registration with this reference.',
+    next: 'Check the client’s reference.',
     isRetryable: false,
   },
   no_reference: {
-    sentence: 'The reference that HMRC knows the client by is missing.',
-    next: 'Add it to the client.',
+    sentence: 'The client’s HMRC reference is missing.',
+    next: 'Add it to the client’s details.',
     isRetryable: false,
   },
   hmrc_unavailable: {
-    sentence: "HMRC's service did not answer.",
-    next: 'Refresh again later.',
+    sentence: 'HMRC’s service didn’t respond.',
+    next: 'Try again later.',
     isRetryable: true,
   },
   rate_limited: {
-    sentence: 'HMRC asked us to slow down.',
-    next: 'Refresh again later.',
+    sentence: 'HMRC limited how fast we can refresh.',
+    next: 'Try again later.',
     isRetryable: true,
   },
   malformed_answer: {
-    sentence: "HMRC's answer could not be read.",
-    next: 'Refresh again later; tell us if it stays.',
+    sentence: 'We couldn’t read HMRC’s response.',
+    next: 'Try again later. Contact us if this keeps happening.',
     isRetryable: true,
   },
   refused: {
-    sentence: 'HMRC refused the question.',
-    next: 'Tell us: we look into it.',
+    sentence: 'HMRC rejected our request.',
+    next: 'Contact us so that we can look into it.',
     isRetryable: false,
   },
   internal: {
-    sentence: 'Something broke on our side while the client was read.',
-    next: 'Our team has been notified. Refresh again later.',
+    sentence: 'Something went wrong on our side.',
+    next: 'Our team has been notified. Try again later.',
     isRetryable: true,
   },
   connection_ended: {
-    sentence: "The practice's connection to HMRC ended before all was read.",
-    next: 'Refresh again once HMRC is connected.',
+    sentence: 'Your HMRC connection ended before the refresh finished.',
+    next: 'Reconnect HMRC, then refresh again.',
     isRetryable: false,
   },
   cancelled: {
-    sentence: 'The refresh was cancelled before this client was read.',
+    sentence: 'The refresh was cancelled before it reached this client.',
     next: 'Refresh again.',
     isRetryable: false,
   },
@@ -81,7 +81,7 @@ export function isSyncReason(text: string): text is SyncReason {
 
 /** What happens next: an automatic retry if one is due, otherwise what the user should do. */
 export function nextStep(reason: SyncReason, willRetry: boolean): string {
-  return willRetry ? 'It is tried again by itself within ten minutes.' : SYNC_REASONS[reason].next;
+  return willRetry ? 'We’ll try again automatically within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
 /** Seconds until the next retry, by the number of attempts so far; undefined if we do not retry. */

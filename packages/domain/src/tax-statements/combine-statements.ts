@@ -61,14 +61,14 @@ export function combineClientRows(tax: StatementTax, clientId: string, rows: rea
 }
 
 const UNKNOWN_CLIENT_PROBLEMS: Readonly<Record<StatementReference['field'], string>> = {
-  paye_reference: 'No client of the practice has this PAYE reference.',
-  utr: 'No client of the practice has this UTR.',
-  company_number: 'No client of the practice has this company number.',
+  paye_reference: 'None of your clients has this PAYE reference.',
+  utr: 'None of your clients has this UTR.',
+  company_number: 'None of your clients has this company number.',
 };
 
 const MISSING_TAX_PROBLEMS: Readonly<Record<StatementTax, string>> = {
-  paye: 'This client does not have PAYE here. Add the tax to the client first.',
-  ct: 'This client does not have corporation tax here. Add the tax to the client first.',
+  paye: 'PAYE isn’t switched on for this client. Add the tax to the client first.',
+  ct: 'Corporation tax isn’t switched on for this client. Add the tax to the client first.',
 };
 
 function indexClients(clients: readonly StatementClient[]): (reference: StatementReference) => StatementClient | undefined {
@@ -89,19 +89,23 @@ function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, Re
     const [problem] = problems;
     if (problem) faults.set(row, { row, ...problem });
     else if (paid !== null && paid !== pays)
-      faults.set(row, { row, field: 'pays', problem: `An earlier line of this client says ${pays}.` });
+      faults.set(row, { row, field: 'pays', problem: `An earlier line for this client says ${pays}.` });
     // Two equal payments on one day can both be real; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
     const earlierRow = seen.get(text);
     if (earlierRow === undefined) seen.set(text, row);
-    else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `Line ${earlierRow} says the same. Keep one.` });
+    else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `This repeats line ${earlierRow}. Keep one of them.` });
   }
   return faults;
 }
 
 function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
-  return { row, field: 'reference', problem: `Line ${faulty} of the same client is wrong, so that none of its lines is taken.` };
+  return {
+    row,
+    field: 'reference',
+    problem: `Line ${faulty} for the same client has an error, so none of this client’s lines can be imported.`,
+  };
 }
 
 /** Sorted, so that the order of the rows does not matter. */

@@ -41,7 +41,7 @@ export function parseStatementRow(
   if (row.isEmpty) return undefined;
   const reference = row.read('reference', (text) => parseReference(text, tax)) ?? null;
   if (row.getText('reference') === '')
-    row.addProblem('reference', `Say whose it is: the ${tax === 'paye' ? 'employer PAYE reference' : 'UTR or company number'}.`);
+    row.addProblem('reference', `Enter the client’s ${tax === 'paye' ? 'employer PAYE reference' : 'UTR or company number'}.`);
   const pays = row.read('pays', parsePays) ?? null;
   const entry = readEntry(row, tax);
   return { reference, entry: row.problems.length > 0 ? null : entry, pays, problems: row.problems };
@@ -99,7 +99,7 @@ function toStatementReference(field: StatementReference['field'], result: Parsed
 }
 
 function readEntry(row: RowReader, tax: StatementTax): StatementEntry | null {
-  const entry = row.readRequired('entry', parseEntry, 'Say what the line is: charge, payment or return.');
+  const entry = row.readRequired('entry', parseEntry, 'Enter the type of line: charge, payment or return.');
   switch (entry) {
     case 'charge':
       return readCharge(row, tax);
@@ -107,7 +107,7 @@ function readEntry(row: RowReader, tax: StatementTax): StatementEntry | null {
       return readPayment(row);
     case 'return':
       if (tax === 'ct') return readReturn(row);
-      row.addProblem('entry', 'A PAYE statement has charges and payments, no returns.');
+      row.addProblem('entry', 'A PAYE statement can only have charges and payments, not returns.');
       return null;
     case undefined:
       return null;
@@ -117,32 +117,32 @@ function readEntry(row: RowReader, tax: StatementTax): StatementEntry | null {
 function readCharge(row: RowReader, tax: StatementTax): StatementEntry | null {
   const kind = row.read('kind', parseKind) ?? 'tax';
   const title = row.read('title', parseSingleLine) ?? (tax === 'paye' ? 'PAYE and National Insurance' : 'Corporation tax');
-  const original = row.readRequired('amount', parseAmount, 'Say the amount in pounds, for example 1250.00.');
-  const outstanding = row.readRequired('outstanding', parseAmount, 'Say what is left of the amount; 0.00 once it is cleared.');
+  const original = row.readRequired('amount', parseAmount, 'Enter the amount in pounds, for example 1250.00.');
+  const outstanding = row.readRequired('outstanding', parseAmount, 'Enter the amount outstanding, or 0.00 if it has been cleared.');
   const period = readPeriod(row);
   const due = row.read('due_on', parseDay);
   if (original === undefined || outstanding === undefined) return null;
   if (Math.abs(outstanding) > Math.abs(original) || outstanding * original < 0) {
-    row.addProblem('outstanding', 'What is left cannot be more than the amount.');
+    row.addProblem('outstanding', 'The amount outstanding can’t be more than the amount.');
   }
-  if (original > 0 && row.getText('due_on') === '') row.addProblem('due_on', 'Say when the charge is due.');
+  if (original > 0 && row.getText('due_on') === '') row.addProblem('due_on', 'Enter the due date of the charge.');
   const dates = { ...(due === undefined ? {} : { due }), ...(period === undefined ? {} : { period }) };
   return { entry: 'charge', fact: { title, kind, original, outstanding, ...dates } };
 }
 
 function readPayment(row: RowReader): StatementEntry | null {
-  const amount = row.readRequired('amount', parseAmount, 'Say the amount in pounds, for example 1250.00.');
-  const received = row.readRequired('received_on', parseDay, 'Say when the payment reached HMRC.');
+  const amount = row.readRequired('amount', parseAmount, 'Enter the amount in pounds, for example 1250.00.');
+  const received = row.readRequired('received_on', parseDay, 'Enter the date when HMRC received the payment.');
   readPeriod(row);
   return amount === undefined || received === undefined ? null : { entry: 'payment', fact: { amount, received } };
 }
 
 function readReturn(row: RowReader): StatementEntry | null {
   const period = readPeriod(row);
-  const due = row.readRequired('due_on', parseDay, 'Say when the return is due.');
+  const due = row.readRequired('due_on', parseDay, 'Enter the due date of the return.');
   const received = row.read('received_on', parseDay);
   if (period === undefined && row.getText('period_start') === '' && row.getText('period_end') === '') {
-    row.addProblem('period_start', 'Say which period the return is for.');
+    row.addProblem('period_start', 'Enter the period of the return.');
   }
   if (period === undefined || due === undefined) return null;
   const state = received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received };
@@ -154,10 +154,10 @@ function readPeriod(row: RowReader): Period | undefined {
   const start = row.read('period_start', parseDay);
   const end = row.read('period_end', parseDay);
   if ((row.getText('period_start') === '') !== (row.getText('period_end') === '')) {
-    row.addProblem(row.getText('period_start') === '' ? 'period_start' : 'period_end', 'Give both days of the period, or neither.');
+    row.addProblem(row.getText('period_start') === '' ? 'period_start' : 'period_end', 'Enter both dates of the period, or neither.');
   }
   if (start === undefined || end === undefined) return undefined;
-  if (end < start) row.addProblem('period_end', 'The period ends before it starts.');
+  if (end < start) row.addProblem('period_end', 'The period ends before it starts. Check the dates.');
   return { start, end };
 }
 
@@ -178,7 +178,9 @@ function parsePays(text: string): Parsed<PayeFrequency> {
 
 function parseAmount(text: string): Parsed<Pence> {
   const amount = parsePounds(text.replace('£', ''));
-  return amount === undefined ? rejected('Write the amount in pounds with at most two decimals, for example 1250.00.') : parsed(amount);
+  return amount === undefined
+    ? rejected('Enter the amount in pounds with no more than two decimal places, for example 1250.00.')
+    : parsed(amount);
 }
 
 function parseDay(text: string): Parsed<PlainDate> {
@@ -189,5 +191,5 @@ function parseDay(text: string): Parsed<PlainDate> {
 }
 
 function parseSingleLine(text: string): Parsed<string> {
-  return /\p{Cc}/u.test(text) ? rejected('Write it on one line.') : parsed(text.replaceAll(/\s+/g, ' ').toWellFormed());
+  return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' ').toWellFormed());
 }

@@ -44,14 +44,14 @@ export function parseStatementHeader(cells: readonly string[]): StatementHeader 
     const name = normaliseHeader(cell);
     const column = STATEMENT_COLUMNS.find((candidate) => normaliseHeader(candidate) === name);
     if (column === undefined) continue;
-    if (positions[column] !== undefined) return { ok: false, reason: `Line 1 has two columns "${column}". Keep one.` };
+    if (positions[column] !== undefined) return { ok: false, reason: `The header row has two columns called “${column}”. Keep one.` };
     positions[column] = index;
   }
   const missing = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !OPTIONAL_COLUMNS.has(column));
   if (missing.length > 0) {
     return {
       ok: false,
-      reason: `Line 1 lacks ${missing.map((column) => `"${column}"`).join(', ')}: it must name the columns of the template.`,
+      reason: `The header row is missing ${missing.map((column) => `“${column}”`).join(', ')}. Use the columns from the template.`,
     };
   }
   return { ok: true, positions };

@@ -36,9 +36,9 @@ describe('header of a statement', () => {
   });
 
   it.each([
-    [['reference', 'entry', 'amount'], '"period_start", "period_end", "due_on", "received_on", "outstanding"'],
-    [[...STATEMENT_COLUMNS, 'Amount'], 'two columns "amount"'],
-    [[], '"reference"'],
+    [['reference', 'entry', 'amount'], '“period_start”, “period_end”, “due_on”, “received_on”, “outstanding”'],
+    [[...STATEMENT_COLUMNS, 'Amount'], 'two columns called “amount”'],
+    [[], '“reference”'],
   ])('is rejected when a figure would be missing: %j', (cells, reason) => {
     expect(parseStatementHeader(cells)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
@@ -192,7 +192,7 @@ describe('combining statement rows', () => {
     expect(combineStatements('paye', rows, [reed])).toEqual({
       statements: [],
       refused: [
-        { row: 2, field: 'reference', problem: expect.stringContaining('Line 3 of the same client') },
+        { row: 2, field: 'reference', problem: expect.stringContaining('Line 3 for the same client') },
         { row: 3, field: 'amount', problem: expect.stringContaining('pounds') },
         { row: 4, field: 'reference', problem: expect.stringContaining('Line 3') },
       ],
@@ -200,9 +200,9 @@ describe('combining statement rows', () => {
   });
 
   it.each<[string, readonly Cells[], readonly StatementClient[], string]>([
-    ['no client has the reference', [CHARGE], [], 'No client of the practice has this PAYE reference.'],
-    ['the client does not have the tax', [CHARGE], [{ ...reed, hasTax: false }], 'does not have PAYE here'],
-    ['a charge is there twice', [CHARGE, CHARGE], [reed], 'Line 2 says the same'],
+    ['no client has the reference', [CHARGE], [], 'None of your clients has this PAYE reference.'],
+    ['the client does not have the tax', [CHARGE], [{ ...reed, hasTax: false }], 'PAYE isn’t switched on'],
+    ['a charge is there twice', [CHARGE, CHARGE], [reed], 'This repeats line 2'],
     [
       'two ways of paying are said',
       [

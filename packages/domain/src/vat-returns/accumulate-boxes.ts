@@ -132,7 +132,7 @@ function createTooLargeError(subject: string): AppError {
   return new AppError(
     'impossible',
     'books.sum_too_large',
-    `${subject} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
+    `${subject} has more than 13 digits of pounds, which is too large for a VAT return. Check the amounts.`,
   );
 }
 

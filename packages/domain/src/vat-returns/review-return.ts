@@ -52,20 +52,23 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
     checks.push(
       warn(
         'repeated_rows',
-        `${subject} an earlier one (same reference, counterparty, date and amounts): make sure that nothing is counted twice.`,
+        `${subject} an earlier one (same reference, counterparty, date and amounts). Check that nothing is counted twice.`,
       ),
     );
   }
   if (lateRows > 0) {
     const subject = lateRows === 1 ? '1 row is' : `${lateRows} rows are`;
-    checks.push(warn('late_rows', `${subject} dated in a period that is already filed: they belong in this return only as a correction.`));
+    checks.push(warn('late_rows', `${subject} dated in a period you’ve already filed. Only include them in this return as a correction.`));
   }
   return checks;
 }
 
 function checkSigns(boxes: NineBoxes): ReturnCheck[] {
   return COMPARED_BOXES.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
-    warn(`negative_${box}`, `${name} is negative (${formatBoxAmount(box, toPence(boxes, box))}): credit notes exceed everything else.`),
+    warn(
+      `negative_${box}`,
+      `${name} is negative (${formatBoxAmount(box, toPence(boxes, box))}): credit notes add up to more than everything else.`,
+    ),
   );
 }
 
@@ -74,13 +77,13 @@ function checkReclaim(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): R
   // One fifth of box 7, in pence: 20% is the highest VAT rate. One pound of tolerance covers the rounding of box 7.
   if (boxes.box4 > boxes.box7 * 20 + 100) {
     checks.push(
-      warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7: only adjustments, bad debts and import VAT can explain that.'),
+      warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7. Only adjustments, bad debts and import VAT can explain that.'),
     );
   }
   const isRepayment = boxes.box4 > boxes.box3;
   if (isRepayment && earlierReturns.length >= MIN_PERIODS && earlierReturns.every(({ box3, box4 }) => box4 <= box3)) {
     checks.push(
-      warn('first_repayment', `This return asks for a repayment, and none of the last ${earlierReturns.length} did: HMRC often asks why.`),
+      warn('first_repayment', `This return claims a repayment, but none of your last ${earlierReturns.length} did. HMRC often asks why.`),
     );
   }
   return checks;
@@ -88,20 +91,20 @@ function checkReclaim(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): R
 
 function checkNil(earlierReturns: readonly NineBoxes[]): ReturnCheck[] {
   if (earlierReturns.every(isNil)) return [];
-  return [warn('nil_after_active', 'Every box is zero, and earlier returns were not: is the file of the right period?')];
+  return [warn('nil_after_active', 'Every box is zero, but earlier returns weren’t. Check that the file is for the right period.')];
 }
 
 function checkChanges(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): ReturnCheck[] {
   if (earlierReturns.length < MIN_PERIODS) {
-    return [{ code: 'little_history', severity: 'info', sentence: 'There are too few earlier returns here to say what is usual.' }];
+    return [{ code: 'little_history', severity: 'info', sentence: 'There aren’t enough earlier returns to compare with.' }];
   }
   return COMPARED_BOXES.flatMap(({ box, name }) => {
     const now = toPence(boxes, box);
     const usualAmount = median(earlierReturns.map((earlier) => toPence(earlier, box)));
     if (Math.abs(now - usualAmount) < NOTABLE_CHANGE_PENCE) return [];
-    const comparison = `${formatBoxAmount(box, now)}, against a median of ${formatBoxAmount(box, usualAmount)} over ${earlierReturns.length} returns`;
-    if (now > 2 * usualAmount) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${comparison}.`)];
-    if (2 * now < usualAmount) return [warn(`low_${box}`, `${name} is less than half its usual size: ${comparison}.`)];
+    const comparison = `${formatBoxAmount(box, now)}, compared with a median of ${formatBoxAmount(box, usualAmount)} over ${earlierReturns.length} returns`;
+    if (now > 2 * usualAmount) return [warn(`high_${box}`, `${name} is more than twice the usual amount: ${comparison}.`)];
+    if (2 * now < usualAmount) return [warn(`low_${box}`, `${name} is less than half the usual amount: ${comparison}.`)];
     return [];
   });
 }

@@ -135,7 +135,7 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
     ['a PDF', [...Buffer.from('%PDF-1.7')], 'PDF'],
     ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], '.xls'],
     ['a gzip', [0x1f, 0x8b, 8, 0], 'gzip'],
-    ['a picture', [0x89, 0x50, 0x4e, 0x47], 'picture'],
+    ['a picture', [0x89, 0x50, 0x4e, 0x47], 'image'],
     ['nothing', [], 'empty'],
     ['only a byte order mark', [0xef, 0xbb, 0xbf], 'line 1 is empty'],
   ])('recognises %s', async (_, bytes, reason) => {

@@ -36,13 +36,13 @@ describe('an XLSX file of business records', () => {
     expect(all).toMatchObject([{ reference: 'plain & simple', description: 'rich' }]);
   });
 
-  it('reads amounts to the 15 digits that Excel shows, and rejects amounts with more than two decimals', async () => {
+  it('reads amounts to the 15 digits that Excel shows, and rejects amounts with more than two decimal places', async () => {
     const { all } = await read([HEADER, [2, line({ net: { xml: '><v>10.299999999999999</v></c>' }, vat: { xml: '><v>2.06</v></c>' } })]]);
     expect(all).toMatchObject([{ net_pence: 1030, vat_pence: 206 }]);
     const { errors } = await read([HEADER, [2, line({ net: 10.345 })], [3, line({ vat: { xml: '><v>1.4210854715202004E-14</v></c>' } })]]);
     expect(errors).toMatchObject([
-      { line: 2, column: 'net', reason: expect.stringContaining('two decimals') },
-      { line: 3, column: 'vat', reason: expect.stringContaining('two decimals') },
+      { line: 2, column: 'net', reason: expect.stringContaining('two decimal places') },
+      { line: 3, column: 'vat', reason: expect.stringContaining('two decimal places') },
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('an XLSX file of business records', () => {
 
 describe('a file that only looks like XLSX', () => {
   it.each([
-    ['a plain ZIP', { 'books.csv': 'x' }, 'ZIP file and no workbook'],
+    ['a plain ZIP', { 'books.csv': 'x' }, 'ZIP file, not a workbook'],
     ['an OpenDocument sheet', { mimetype: 'x' }, 'OpenDocument'],
     ['a binary workbook', { 'xl/workbook.bin': 'x' }, '.xlsb'],
     ['a Word document', { 'word/document.xml': 'x' }, 'Word'],
@@ -152,7 +152,7 @@ describe('a file that only looks like XLSX', () => {
     let unpacked = 0;
     await expect(async () => {
       for await (const chunk of readZipEntry(entry, 1_000_000)) unpacked += chunk.byteLength;
-    }).rejects.toThrow('more than 1 MB');
+    }).rejects.toThrow('larger than 1 MB');
     expect(unpacked).toBeLessThanOrEqual(1_000_000);
   });
 

@@ -58,7 +58,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
       const last = header.errors.at(-1);
       throw new UnreadableFileError(1, last?.column ?? '', last?.reason ?? '');
     }
-    for (const name of header.ignored) this.notes.add(1, name, 'the portal does not read this column');
+    for (const name of header.ignored) this.notes.add(1, name, 'the portal ignores this column');
     this.#width = header.positions.width;
     this.#columns = toReadColumns(header.positions);
     this.#parseRow = createRowParser(header.positions, {

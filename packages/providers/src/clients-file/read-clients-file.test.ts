@@ -37,7 +37,7 @@ describe('a file of clients', () => {
     expect(rows[1]).toMatchObject({ row: 3, client: null });
     expect(rows[1]?.problems[0]).toEqual({
       field: 'company_number',
-      problem: 'Cell B3 holds a formula: paste the column as values.',
+      problem: 'Cell B3 contains a formula: paste the column as values.',
     });
   });
 
@@ -53,7 +53,7 @@ describe('a file of clients', () => {
   });
 
   it.each([
-    ['nothing of a header', 'vrn\n1\n', 'Line 1 has no column "name"'],
+    ['nothing of a header', 'vrn\n1\n', 'The header row must include'],
     ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
     ['binary data', 'name\0', 'NUL'],
     ['a quote that never closes', 'name\n"Reed\n', 'quote'],

@@ -54,7 +54,11 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
     if (row === undefined) return undefined;
     this.#rows += 1;
     if (this.#rows > this.#maxRows) {
-      throw new UnreadableFileError(line, '', `the file has more than ${this.#maxRows.toLocaleString('en-GB')} rows: split it`);
+      throw new UnreadableFileError(
+        line,
+        '',
+        `the file has more than ${this.#maxRows.toLocaleString('en-GB')} rows: split it into smaller files`,
+      );
     }
     return { ...row, row: line };
   }

@@ -28,7 +28,7 @@ const google: OidcProvider = {
   },
   readIdentity: ({ claims, toTokenError }) => {
     const read = googleClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Google’s id_token lacks what it should hold');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Google’s id_token is missing required fields');
     const { iss, sub, email, email_verified: isVerified, name } = read.data;
     return {
       issuer: iss,

@@ -41,7 +41,7 @@ export async function sendToHmrc(
     return { request, status: response.status, headers: response.headers, bodyText: await response.text() };
   } catch (error) {
     const failure: ProviderFailure = request.effect === 'read' || wasNeverSent(error) ? 'unavailable' : 'unknown';
-    const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection broke';
+    const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection was lost';
     throw new ProviderError(failure, { provider: 'hmrc', operation: request.operation, detail }, error);
   }
 }

@@ -32,7 +32,7 @@ export function createHubspotClient(settings: HubspotSettings): ChatIdentificati
       const body = parseJson(text);
       if (status !== 200) throw toProviderError(status, headers, body);
       const answer = tokenWire.safeParse(body);
-      if (!answer.success) throw createError('unavailable', { status, detail: 'The answer has another shape than the published one.' });
+      if (!answer.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
       return { token: answer.data.token, expiresAt: addMilliseconds(requestedAt, TOKEN_TTL_MS) };
     },
   };

@@ -25,9 +25,9 @@ export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readon
   const body = decode(webhook.rawBody);
   const expected = secrets.map((secret) => computeMac(secret, seconds, body));
   const isValid = macs.some((mac) => expected.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
-  if (!isValid) throw unauthenticatedError('The signature does not fit the request.');
+  if (!isValid) throw unauthenticatedError('The signature doesn’t match the request.');
   const ageSeconds = Math.abs(toEpochMs(clock.now()) / 1000 - seconds);
-  if (ageSeconds > TOLERANCE_SECONDS) throw unauthenticatedError('The signature is more than five minutes away from now.');
+  if (ageSeconds > TOLERANCE_SECONDS) throw unauthenticatedError('The signature’s time is more than five minutes from now.');
   return body;
 }
 

@@ -56,11 +56,11 @@ const intuit: OidcProvider = {
   readIdentity: async (signedIn) => {
     const { claims, reply, configuration, toTokenError } = signedIn;
     const read = intuitClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token is missing required fields');
     const realmId = readRealmId(signedIn, read.data.realmid);
     // openid-client rejects the userinfo of another subject.
     const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
-    if (!userinfo.success) throw toTokenError('userinfo_invalid', 'Intuit’s userinfo lacks what it should hold');
+    if (!userinfo.success) throw toTokenError('userinfo_invalid', 'Intuit’s userinfo is missing required fields');
     const { email, emailVerified, givenName, familyName } = userinfo.data;
     const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
     return {

@@ -29,7 +29,7 @@ const microsoft: OidcProvider = {
   readScopes: (scope) => splitScopes(scope).flatMap((name) => [name, name.replace(GRAPH_PREFIX, '')]),
   readIdentity: ({ claims, reply, configuration, toTokenError }) => {
     const read = microsoftClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Microsoft’s id_token lacks a GUID in tid or oid');
+    if (!read.success) throw toTokenError('id_token_invalid', 'Microsoft’s id_token has no GUID in tid or oid');
     const { iss, tid, oid, email, name } = read.data;
     if (iss !== microsoftIssuer(tid)) throw toTokenError('id_token_invalid', 'iss is not the issuer of the tenant in tid');
     if (!isKeyTrustedForIssuer(configuration, reply.id_token ?? '', iss, tid)) {

@@ -109,7 +109,7 @@ export function checkState(provider: SignInProviderName, params: URLSearchParams
   const states = params.getAll('state');
   if (states.length === 1 && states[0] === state && state !== '') return;
   const facts = { provider, operation: `${provider}.callback`, code: 'state_mismatch' };
-  throw new ProviderError('refused', { ...facts, detail: 'this answer does not belong to a sign-in begun here' });
+  throw new ProviderError('refused', { ...facts, detail: 'this response doesn’t belong to a sign-in started here' });
 }
 
 /** Replaces the origin with the one that the browser can reach. They only differ for a simulator. */

@@ -67,7 +67,7 @@ async function send(
   } catch (error) {
     const wasSent = !wasNeverSent(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    const detail = !wasSent ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection broke';
+    const detail = !wasSent ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection was lost';
     // A code or refresh token may be used up when its response is lost.
     throw new ProviderError(call.isWrite && wasSent ? 'unknown' : 'unavailable', { ...toErrorFacts(call), detail }, error);
   }

@@ -53,7 +53,7 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerat
     throw new UnreadableFileError(
       batch.getLine(openedIndex),
       '',
-      'a quote opened here is never closed: close it, or double a quote that belongs to the text',
+      'the quote that starts here is never closed: close it, or double any quotes that belong to the text',
     );
   }
   yield toBatch(result, line, countLines(rest, rest.length) + 1);
@@ -82,6 +82,6 @@ function countLines(text: string, end: number): number {
 
 function describeEndlessRecord(rest: string): string {
   return rest.includes('"')
-    ? `a quote opened here is not closed within ${MAX_RECORD_LENGTH} characters: close it, or double a quote that belongs to the text`
-    : `the line is longer than ${MAX_RECORD_LENGTH} characters: is this a CSV file?`;
+    ? `the quote that starts here isn’t closed within ${MAX_RECORD_LENGTH} characters: close it, or double any quotes that belong to the text`
+    : `the line is longer than ${MAX_RECORD_LENGTH} characters: check that this is a CSV file`;
 }

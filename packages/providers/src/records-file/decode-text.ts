@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** Parsing a larger chunk would block the server's other requests. */
 const MAX_CHUNK_BYTES = 256 * 1024;
-const NOT_UTF8 = 'the text is not UTF-8: save the file again as "CSV UTF-8 (comma delimited)"';
-const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
+const NOT_UTF8 = 'the text isn’t UTF-8: save the file again as “CSV UTF-8 (comma delimited)”';
+const BINARY = 'the file contains binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
 
 /** Decodes a stream. Stops after a fault. */
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {

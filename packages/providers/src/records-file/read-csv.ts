@@ -3,7 +3,11 @@ import { decodeText } from './decode-text.ts';
 import type { RecordCollector } from './record-collector.ts';
 
 const MISQUOTED = [
-  { column: '', reason: 'the quotes of this row do not pair up: double a quote that belongs to the text, and quote the whole value' },
+  {
+    column: '',
+    reason:
+      'this row has an opening or closing quote missing: put quotes around the whole value, and double any quotes that belong to the text',
+  },
 ];
 
 /** The rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */

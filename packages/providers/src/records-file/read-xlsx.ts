@@ -34,7 +34,7 @@ async function readPackedFile(stream: AsyncIterable<Uint8Array>): Promise<Buffer
       throw new UnreadableFileError(
         1,
         '',
-        `the XLSX file is larger than ${MAX_PACKED_BYTES / 1_000_000} MB: save it as CSV UTF-8, which has no such limit`,
+        `the XLSX file is larger than ${MAX_PACKED_BYTES / 1_000_000} MB: save it as CSV UTF-8, which doesn’t have this limit`,
       );
     }
     chunks.push(chunk.slice());
@@ -89,7 +89,11 @@ class SheetReader<Row> {
   #openRow(statedRow: number): void {
     this.#line = Number.isSafeInteger(statedRow) && statedRow > 0 ? statedRow : this.#line + 1;
     if (this.#line > MAX_ROWS) {
-      throw new UnreadableFileError(MAX_ROWS, '', 'the sheet has more rows than a spreadsheet can hold: save it as CSV, or split it');
+      throw new UnreadableFileError(
+        MAX_ROWS,
+        '',
+        'the sheet has more rows than a spreadsheet can hold: save it as CSV, or split it into smaller files',
+      );
     }
     this.#cells = Array.from({ length: this.#collector.width ?? 0 }, () => '');
     this.#formulas = [];
@@ -140,7 +144,7 @@ class SheetReader<Row> {
     if (this.#formulas.length > 0) {
       const faults = this.#formulas.map((column) => ({
         column: this.#collector.columns.get(column)?.name ?? '',
-        reason: `cell ${columnLetters(column)}${this.#line} holds a formula: paste the column as values`,
+        reason: `cell ${columnLetters(column)}${this.#line} contains a formula: paste the column as values`,
       }));
       const rejectedRow = this.#collector.rejectRow(this.#line, faults, this.#cells);
       if (rejectedRow !== undefined) this.#rows.push(rejectedRow);
@@ -156,7 +160,7 @@ class SheetReader<Row> {
     this.#collector.readHeader(this.#line === 1 ? this.#cells : []);
     const [formula] = this.#formulas;
     if (formula !== undefined)
-      throw new UnreadableFileError(1, '', `cell ${columnLetters(formula)}1 of the header holds a formula: write its text`);
+      throw new UnreadableFileError(1, '', `cell ${columnLetters(formula)}1 of the header contains a formula: enter its text`);
   }
 }
 

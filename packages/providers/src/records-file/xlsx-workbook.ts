@@ -29,8 +29,7 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
   await drain(parseXml(readZipEntry(workbook, MAX_INDEX_BYTES), { open }));
   const { targets, texts } = await readRelations(entries);
   const sheet = entries.get(targets.get(sheetId ?? '') ?? '');
-  if (!sheet)
-    throw new UnreadableFileError(1, '', 'the XLSX file has no sheet with cells in first place: move the list to the first sheet');
+  if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file has no cells: move the list to the first sheet');
   return { sheet, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
 }
 
@@ -88,6 +87,6 @@ function relationId(attributes: Record<string, string>): string | undefined {
 function describeOtherZip(entries: Entries): string {
   if (entries.has('xl/workbook.bin')) return 'this is a binary workbook (.xlsb): save it as XLSX or CSV UTF-8';
   if (entries.has('mimetype')) return 'this is an OpenDocument file: save it as XLSX or CSV UTF-8';
-  if (entries.has('word/document.xml')) return 'this is a Word document: export the list from the program it is kept in, as CSV or XLSX';
-  return 'this is a ZIP file and no workbook: unpack it and choose the CSV or XLSX file inside';
+  if (entries.has('word/document.xml')) return 'this is a Word document: export the list as CSV or XLSX from the program that made it';
+  return 'this is a ZIP file, not a workbook: unzip it and choose the CSV or XLSX file inside';
 }

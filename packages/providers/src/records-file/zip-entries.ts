@@ -21,7 +21,7 @@ const MAX_COMMENT_BYTES = 0xffff;
 const MAX_ENTRIES = 10_000;
 const STORED = 0;
 const DEFLATED = 8;
-export const DAMAGED = 'the XLSX file is damaged: open it in the spreadsheet and save it again';
+export const DAMAGED = 'the XLSX file is damaged: open it in your spreadsheet program and save it again';
 
 /** Returns the entries by name. Throws UnreadableFileError when the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
@@ -70,7 +70,7 @@ function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry 
 
 /** The content of an entry in chunks, checked against its CRC. Throws UnreadableFileError when it is damaged or larger than `maxBytes`. */
 export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is locked with a password: save it without one');
+  if (entry.isEncrypted) throw new UnreadableFileError(1, '', 'the XLSX file is protected by a password: save it without one');
   if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED);
   let total = 0;
   let crc = 0;
@@ -99,5 +99,5 @@ function isZlibError(error: unknown): boolean {
 
 /** The message for a sheet that unpacks to more than the portal reads. */
 export function describeTooLarge(maxBytes: number): string {
-  return `the sheet unpacks to more than ${Math.round(maxBytes / 1_000_000)} MB: save it as CSV, or split it`;
+  return `the sheet is larger than ${Math.round(maxBytes / 1_000_000)} MB when unzipped: save it as CSV, or split it`;
 }

@@ -148,11 +148,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   }
   // A known transaction type with an unreadable shape must not disappear from a reconciliation.
   if (item.type === 'external_payment' || item.type === 'payout') {
-    throw unusableAnswerError(
-      'unavailable',
-      'transactions',
-      `A transaction of type ${item.type} has another shape than the published one.`,
-    );
+    throw unusableAnswerError('unavailable', 'transactions', `A transaction of type ${item.type} doesn’t match the published format.`);
   }
   return [];
 }

@@ -131,7 +131,7 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
     if (answer.success) return answer.data;
     throw createError(attempt, toLostFailure(attempt), {
       status: response.status,
-      detail: 'The answer has another shape than the published one.',
+      detail: 'The response doesn’t match the published format.',
     });
   }
   const apiError = describe(body);

@@ -61,7 +61,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
         body,
       });
     } catch (error) {
-      throw unauthenticatedError('The signature does not fit the request.', error);
+      throw unauthenticatedError('The signature doesn’t match the request.', error);
     }
     return readEvent(body);
   };
@@ -158,7 +158,7 @@ function unreadableError(subject: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
-    detail: `The ${subject} has another shape than the published one.`,
+    detail: `The ${subject} doesn’t match the published format.`,
   });
 }
 

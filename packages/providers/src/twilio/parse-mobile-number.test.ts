@@ -21,22 +21,22 @@ describe('a mobile number', () => {
 
   it.each([
     ['', /^Enter a mobile number/],
-    ['call me on 07911 123456', /not a phone number/],
-    ['07911 123456; drop table users', /not a phone number/],
-    ['0'.repeat(60), /not a phone number/],
-    ['+44', /not a phone number/],
+    ['call me on 07911 123456', /isn’t a phone number/],
+    ['07911 123456; drop table users', /isn’t a phone number/],
+    ['0'.repeat(60), /isn’t a phone number/],
+    ['+44', /isn’t a phone number/],
     ['07911 123456 ext 3', /extension/],
     ['+1 415 555', /too few digits/],
-    ['0791112345', /has 11 digits; this one has 10/],
-    ['+447911 123456 7', /has 11 digits; this one has 12/],
+    ['0791112345', /has 11 digits, but this one has 10/],
+    ['+447911 123456 7', /has 11 digits, but this one has 12/],
     ['+33 6 12 34 56 78 9', /too many digits/],
     ['07700 900123', /reserved for films/],
-    ['076 1234 5678', /No phone has this number/],
+    ['076 1234 5678', /This number isn’t in use/],
     ['020 7946 0958', /landline/],
     ['+33 1 42 68 53 00', /landline/],
-    ['0800 123 4567', /not a mobile number/],
-    ['070 1234 5678', /not a mobile number/],
-    ['056 1234 5678', /not a mobile number/],
+    ['0800 123 4567', /isn’t a mobile number/],
+    ['070 1234 5678', /isn’t a mobile number/],
+    ['056 1234 5678', /isn’t a mobile number/],
   ])('rejects %j with a message', (text, reason) => {
     expect(parseMobileNumber(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });

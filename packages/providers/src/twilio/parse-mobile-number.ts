@@ -14,8 +14,8 @@ export function parseMobileNumber(text: string): Parsed<E164> {
   const trimmed = text.trim();
   if (trimmed === '') return rejected('Enter a mobile number, for example 07911 123456.');
   const number = trimmed.length > 40 ? undefined : parsePhoneNumberFromString(trimmed, { defaultCountry: 'GB', extract: false });
-  if (!number) return rejected('This is not a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
-  if (number.ext !== undefined) return rejected('A text message cannot reach an extension. Enter a mobile number without one.');
+  if (!number) return rejected('This isn’t a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
+  if (number.ext !== undefined) return rejected('We can’t send a text message to an extension. Enter a mobile number without one.');
   const e164 = number.number;
   if (DRAMA_NUMBER.test(e164)) return rejected('This number is reserved for films and isn’t in use. Enter your own mobile number.');
   if (!number.isValid()) return rejected(describeInvalid(e164));
@@ -25,7 +25,7 @@ export function parseMobileNumber(text: string): Parsed<E164> {
 function describeInvalid(e164: string): string {
   // Other British numbers have various lengths, so the metadata accepts a mobile number with a missing digit as possible.
   const digits = e164.startsWith('+447') ? e164.length - '+44'.length + 1 : 11;
-  if (digits !== 11) return `A British mobile number has 11 digits; this one has ${digits}. Check it and enter it again.`;
+  if (digits !== 11) return `A UK mobile number has 11 digits, but this one has ${digits}. Check it and enter it again.`;
   switch (validatePhoneNumberLength(e164)) {
     case 'TOO_SHORT':
       return 'This number has too few digits. Check it and enter it again.';
@@ -35,7 +35,7 @@ function describeInvalid(e164: string): string {
     case 'INVALID_COUNTRY':
     case 'NOT_A_NUMBER':
     case undefined:
-      return 'No phone has this number. Check it and enter it again.';
+      return 'This number isn’t in use. Check it and enter it again.';
   }
 }
 
@@ -46,7 +46,7 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':
-      return rejected('This is a landline, and the code comes as a text message. Enter a mobile number.');
+      return rejected('This is a landline, but we send the code as a text message. Enter a mobile number.');
     case 'PREMIUM_RATE':
     case 'TOLL_FREE':
     case 'SHARED_COST':
@@ -56,6 +56,6 @@ function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'UAN':
     case 'VOICEMAIL':
     case undefined:
-      return rejected('This is not a mobile number, and the code comes as a text message. Enter a mobile number.');
+      return rejected('This isn’t a mobile number, but we send the code as a text message. Enter a mobile number.');
   }
 }

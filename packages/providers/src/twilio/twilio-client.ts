@@ -76,7 +76,7 @@ async function post(settings: TwilioVerifySettings, operation: string, resource:
 function readSuccess<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
   if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
   const read = wire.safeParse(answer.body);
-  if (!read.success) throw createError(answer, 'unknown', { detail: 'The answer has another shape than the published one.' });
+  if (!read.success) throw createError(answer, 'unknown', { detail: 'The response doesn’t match the published format.' });
   return read.data;
 }
 

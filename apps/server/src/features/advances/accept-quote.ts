@@ -48,7 +48,8 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     if (advance.state === 'quoted' && advance.validUntil <= at) {
       throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
     }
-    if (!advance.eligible) throw new AppError('conflict', 'advance.not_eligible', 'This refund cannot be bought yet: see what is missing.');
+    if (!advance.eligible)
+      throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
     const rules = await evaluateAgain(deps, tx, advance);
     const context = { actor: person.actor.userId, at, ip: person.caller.ip };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
@@ -82,7 +83,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     if (!advance) throw notFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
     if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
-      throw new AppError('conflict', 'advance.wrong_state', 'There is no collection account to confirm now.');
+      throw new AppError('conflict', 'advance.wrong_state', 'There’s no collection account to confirm at the moment.');
     }
     const reason = await findRefundProblem(deps, tx, advance);
     if (reason !== undefined) return declineAutomatically(deps, tx, advance, reason);
@@ -117,7 +118,7 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
     if (!advance) throw notFoundError();
     if (advance.state === 'withdrawn') return;
     if (!canWithdraw(advance.state)) {
-      throw new AppError('conflict', 'advance.wrong_state', 'It is too late to withdraw: the money is on its way or has been paid.');
+      throw new AppError('conflict', 'advance.wrong_state', 'It’s too late to withdraw. The money is on its way or has already been paid.');
     }
     await transitionAdvance(
       tx,

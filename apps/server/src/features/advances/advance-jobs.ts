@@ -107,7 +107,7 @@ async function sweepAdvances(deps: AppDeps): Promise<void> {
     await db.transaction(async (tx) => {
       const advance = await lockAdvance(tx, companyId, id);
       if (advance?.state !== 'quoted' || advance.validUntil >= now) return;
-      await transitionAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote was not accepted in time.');
+      await transitionAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote wasn’t accepted in time.');
     });
   }
   const idle = await db

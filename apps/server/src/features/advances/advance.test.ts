@@ -56,7 +56,7 @@ describe('an advance', () => {
     const trader = await filedTrader('plain@trader.example', 4_021);
     const offer = await find(trader);
     expect(offer).toMatchObject({ state: 'quoted', refund_pence: 402_100, fee_pence: 4_021, net_pence: 398_079, eligible: true });
-    expect((await accept(trader)).waiting_for).toContain('Tell HMRC');
+    expect((await accept(trader)).waiting_for).toContain('Ask HMRC');
     await confirm(trader);
     await untilState(trader, 'awaiting_hmrc');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
@@ -133,7 +133,7 @@ describe('an advance', () => {
     });
     await confirm(trader);
     const onHold = await find(trader);
-    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout until') });
+    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('the payment is on hold until') });
   });
 
   it('rejects a changed quote, an expired quote and another company’s quote', async () => {

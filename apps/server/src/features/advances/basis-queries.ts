@@ -16,10 +16,10 @@ export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, 
   const { filing, state, obligation } = snapshot;
   if (filing?.state === 'accepted') return { columns: { filingId: filing.id, foundReturnId: null, foundOn: null }, boxes: filing.boxes };
   // HMRC may hold the return from our own filing attempt, so the outcome of the attempt must be known first.
-  if (state !== 'filed_elsewhere') return 'HMRC does not hold this return yet. The offer follows its filing.';
+  if (state !== 'filed_elsewhere') return 'HMRC doesn’t have this return yet. We can make you an offer once you’ve filed it.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
-  if (!found) return 'HMRC shows this return as filed with other software, and we have not read its figures yet. Ask for the offer again.';
+  if (!found) return 'This return was filed with other software and we haven’t read its figures yet. Ask for the offer again.';
   if (found.vrn !== company.vrn)
-    return 'This return was read for another VAT number than the company has now: there is nothing of its own to buy.';
+    return 'This return belongs to a VAT number that your company no longer uses, so there’s nothing for us to buy.';
   return { columns: { filingId: null, foundReturnId: found.id, foundOn: found.receivedOn }, boxes: found.boxes };
 }

@@ -100,8 +100,8 @@ describe('a return filed with other software', () => {
   });
 
   it.each([
-    ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
-    ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
+    ['the trader has to pay by it', { refundPounds: -900 }, 'isn’t a repayment'],
+    ['it is a nil return', { refundPounds: 0 }, 'isn’t a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
   ])('is not quoted when %s', async (situation, filed, reason) => {
     const trader = await bridgingTrader(portal, `${situation.replaceAll(' ', '-')}@gofile.example`, filed);
@@ -167,7 +167,7 @@ describe('figures that HMRC changes', () => {
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await approve(trader);
     const onHold = await findAdvance(trader);
-    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout') });
+    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('The payment is on hold') });
     expect(payoutsAtBank(406_692)).toBe(0);
     await olga.post('/operator/advance/decide', {
       company_id: trader.companyId,
@@ -222,7 +222,7 @@ describe('HMRC’s authorisation', () => {
     await db
       .insert(foundReturns)
       .values({ ...(await getFound(trader)), id: crypto.randomUUID(), vrn: '999999973', readAt: portal.deps.clock.now() });
-    expect(await quoteRefund(portal.deps, trader.companyId, trader.obligation.id, 'rules')).toContain('another VAT number');
+    expect(await quoteRefund(portal.deps, trader.companyId, trader.obligation.id, 'rules')).toContain('no longer uses');
     expect((await findAdvance(trader)).state).toBe('expired');
   });
 });

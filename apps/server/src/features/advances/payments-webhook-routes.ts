@@ -58,6 +58,6 @@ async function settleByProviderId(deps: AppDeps, providerPayoutId: string, resul
     .from(payouts)
     .where(eq(payouts.providerPayoutId, providerPayoutId));
   // A webhook can arrive before we have stored the provider's ID. The error makes the provider deliver it again.
-  if (!payout) throw new AppError('conflict', 'payout.not_stored_yet', 'This payout is not noted yet; tell us again.');
+  if (!payout) throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again.');
   await settlePayout(deps, payout.companyId, payout.id, result);
 }

@@ -45,7 +45,7 @@ describe('the rules between offer and payout', () => {
     portal.moveClock('2026-11-12T09:00:00.000Z');
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
     await portal.runJobs();
-    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('waits for release') });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     await olga.post('/operator/advance/release', target, newKey());
     await portal.runJobs();
     expect((await findAdvance(trader)).state).not.toBe('approved');

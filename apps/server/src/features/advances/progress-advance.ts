@@ -44,7 +44,7 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     const context = { actor: 'rules', at: deps.clock.now() };
     if (advance?.state === 'accepted') advance = await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.');
     if (advance?.state !== 'in_review' || needsReview(advance.rules)) return;
-    await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed; no person is needed.');
+    await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed, so no manual review was needed.');
   });
 }
 

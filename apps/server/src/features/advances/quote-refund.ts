@@ -37,7 +37,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
     const current = await lockActiveAdvance(tx, snapshot.obligation);
     // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.
-    if (current && current.obligationId !== obligationId) return 'There is an offer for this period already.';
+    if (current && current.obligationId !== obligationId) return 'There’s already an offer for this period.';
     if (current && current.state !== 'quoted') return undefined;
     const now = deps.clock.now();
     const context = { actor, at: now };
@@ -60,7 +60,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
         .where(and(eq(advances.companyId, companyId), eq(advances.id, current.id)));
       return undefined;
     }
-    if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote was not accepted in time.');
+    if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote wasn’t accepted in time.');
     const id = randomUUID();
     await tx.insert(advances).values({ companyId, id, obligationId, state: 'quoted', version: 1, ...quote });
     const reason =
@@ -82,9 +82,9 @@ async function priceReturn(
 ): Promise<{ basis: Basis; price: Price } | string> {
   const basis = await findBasis(tx, company, snapshot);
   if (typeof basis === 'string') return basis;
-  if (basis.boxes.direction !== 'repayment') return 'This return is not a repayment: there is no refund to buy.';
+  if (basis.boxes.direction !== 'repayment') return 'This return isn’t a repayment, so there’s no refund to advance.';
   const price = priceRefund(basis.boxes.box5_pence, feeRateBps, terms.minimumFeePence);
-  return price ? { basis, price } : 'The refund is too small: our least fee would leave nothing for you. HMRC repays you as usual.';
+  return price ? { basis, price } : 'The refund is too small: our minimum fee would leave nothing for you. HMRC will repay you as usual.';
 }
 
 function hasBasis(advance: AdvanceRow, { columns }: Basis): boolean {

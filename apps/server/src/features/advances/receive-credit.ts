@@ -140,7 +140,7 @@ async function postUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: C
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `credit:${credit.transactionId}`,
-    description: `Credit of ${formatPounds(credit.amountPence)} that repays no advance`,
+    description: `Credit of ${formatPounds(credit.amountPence)} that matches no advance`,
     postedAt: deps.clock.now(),
     lines: postUnmatchedCredit(credit.amountPence),
   });

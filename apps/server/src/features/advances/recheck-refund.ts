@@ -53,7 +53,11 @@ export async function recheckBeforePayout(deps: AppDeps, person: Person, advance
 
 /** The error for an offer that has changed since the customer saw it. */
 export function createQuoteChangedError(): AppError {
-  return new AppError('conflict', 'advance.quote_changed', 'The offer has changed since you saw it. Read the new one, then decide.');
+  return new AppError(
+    'conflict',
+    'advance.quote_changed',
+    'The offer has changed since you opened it. Read the new one before you decide.',
+  );
 }
 
 /** Whether the customer accepted the same figures that HMRC now shows for a return filed elsewhere. The caller holds the advance's lock. */
@@ -69,7 +73,7 @@ export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boole
  */
 export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<string | undefined> {
   if (advance.foundReturnId === null) return undefined;
-  if (!(await hasSameFigures(tx, advance))) return 'HMRC now shows other figures for the return.';
+  if (!(await hasSameFigures(tx, advance))) return 'HMRC now shows different figures for the return.';
   const charge = await findRefundCharge(tx, advance.companyId, advance);
   const today = deps.clock.today();
   const atHmrc = { receivedOn: advance.foundOn ?? undefined, ...(charge ? { charge } : {}) };
@@ -82,13 +86,14 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
  * already paid is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<string | null> {
-  if (!(await hasSameFigures(tx, advance))) return 'HMRC now shows other figures for the return: we hold the payout and look at it.';
+  if (!(await hasSameFigures(tx, advance)))
+    return 'HMRC now shows different figures for the return. The payment is on hold while we look into it.';
   const charge = await findRefundCharge(tx, advance.companyId, advance);
   if (charge === undefined || (charge.original === -advance.refundPence && charge.outstanding === -advance.refundPence)) return null;
   if (charge.outstanding !== 0 || charge.original !== -advance.refundPence) {
     const shownAmount = charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : 'nothing to repay';
-    return `HMRC now shows ${shownAmount} for this period, not ${formatPounds(advance.refundPence)}: we hold the payout and look at it.`;
+    return `HMRC now shows ${shownAmount} for this period, not ${formatPounds(advance.refundPence)}. The payment is on hold while we look into it.`;
   }
   const earlyCredit = await findEarlyCredit(tx, advance);
-  return earlyCredit ? null : 'HMRC shows this refund as paid: we hold the payout until it has reached the collection account.';
+  return earlyCredit ? null : 'HMRC shows this refund as paid. The payment is on hold until the money reaches the collection account.';
 }

@@ -35,7 +35,7 @@ export async function settlePayout(deps: AppDeps, companyId: string, payoutId: s
       await recordExecuted(deps, tx, advance, payout, result.at);
     } else if (result.outcome === 'failed' && isOpen) {
       await tx.update(payouts).set({ status: 'failed', failure: result.reason, settledAt: deps.clock.now() }).where(isThisPayout);
-      await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank did not pay: ${result.reason}.`);
+      await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank payment failed: ${result.reason}.`);
     } else if (result.outcome === 'failed' && payout.status === 'executed') {
       await tx.update(payouts).set({ status: 'returned', failure: result.reason }).where(isThisPayout);
       await recordReturned(deps, tx, advance, payout, result.reason);
@@ -61,8 +61,8 @@ async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
     postedAt: deps.clock.now(),
     lines: postPayout(toAmounts(advance)),
   });
-  const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank executed the payout.', { paidAt: at });
-  const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Now HMRC has to repay.');
+  const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
+  const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
   const isRepaid = await settleWithEarlyCredit(deps, tx, awaitingHmrc);
   await enqueuePaidEmail(deps, tx, awaitingHmrc, payout, isRepaid);
 }

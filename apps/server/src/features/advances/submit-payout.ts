@@ -27,6 +27,6 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   } catch (error) {
     // Only an explicit rejection means that nothing will be paid. After any other error the same payout is submitted again.
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-    await settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason: error.facts.code ?? 'refused by the payments provider' });
+    await settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason: error.facts.code ?? 'rejected by the payments provider' });
   }
 }

@@ -45,11 +45,7 @@ export async function transitionAdvance(
   changes: Changes = {},
 ): Promise<AdvanceRow> {
   if (!canTransition(row.state, to)) {
-    throw new AppError(
-      'conflict',
-      'advance.wrong_state',
-      `This advance is ${row.state.replaceAll('_', ' ')}; that is not possible any more.`,
-    );
+    throw new AppError('conflict', 'advance.wrong_state', `You can’t do that any more: this advance is ${row.state.replaceAll('_', ' ')}.`);
   }
   const isThisAdvance = and(eq(advances.companyId, row.companyId), eq(advances.id, row.id));
   await tx

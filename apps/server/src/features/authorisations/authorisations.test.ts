@@ -115,7 +115,7 @@ describe('client authorisation', () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
     portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'reject');
-    expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client refused your last request.' });
+    expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client declined your last request.' });
     expect((await client.press('send')).status).toBe('link_sent');
   });
 
@@ -190,7 +190,7 @@ describe('client authorisation', () => {
       .set({ vatRegisteredOn: portfolio[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
     const { body } = await other.admin.get('/client/agent-details', ids);
-    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('until HMRC is connected') }]);
+    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC before') }]);
     const checked = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
     expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });

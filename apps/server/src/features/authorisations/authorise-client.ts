@@ -51,11 +51,7 @@ export async function cancelAuthorisation(deps: AppDeps, person: Person, key: Cl
   const stored = facts.storedAuthorisations.get(key.tax);
   const invitationId = stored?.invitationId;
   if (!stored || stored.status !== 'link_sent' || !invitationId) {
-    throw new AppError(
-      'conflict',
-      'authorisation.no_pending_request',
-      'There is no pending request for this client. Refresh to see its status.',
-    );
+    throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
   }
   const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);
@@ -127,7 +123,7 @@ async function toAuthorisationState(
 
 function requireArn({ practice }: Facts): string {
   if (!practice?.arn) {
-    throw new AppError('conflict', 'practice.no_arn', 'Add the agent reference number of your agent services account first.');
+    throw new AppError('conflict', 'practice.no_arn', 'Add your agent services account’s agent reference number first.');
   }
   return practice.arn;
 }
@@ -153,6 +149,6 @@ function requireIdentity(facts: Facts, tax: AgentTax, provided: ProvidedFact): C
   }
   const field = tax === 'vat' ? 'vat_registered_on' : 'postcode';
   const sentence =
-    tax === 'vat' ? 'Enter the day the client was registered for VAT; HMRC asks for it.' : 'Enter the client’s postcode; HMRC asks for it.';
+    tax === 'vat' ? 'Enter the client’s VAT registration date. HMRC needs it.' : 'Enter the client’s postcode. HMRC needs it.';
   throw new AppError('invalid', 'authorisation.fact_missing', sentence, { field });
 }

@@ -89,7 +89,7 @@ function createFileRejectedError(summary: { errors: readonly { line: number; col
   return new AppError(
     'impossible',
     'books.file_rejected',
-    `The file was not applied, because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${firstErrorText}`,
+    `We couldn’t import the file because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${firstErrorText}`,
     {
       errors,
     },

@@ -52,7 +52,7 @@ export async function recordBookBalance(
   const { practiceId: companyId, clientId } = tenant;
   const { tax, balance_pence: balancePence, on_date: onDate } = input;
   if (onDate > deps.clock.today()) {
-    throw new AppError('invalid', 'input.invalid', 'Books say nothing of a day to come. Enter today or an earlier day.', {
+    throw new AppError('invalid', 'input.invalid', 'The date can’t be in the future. Enter today or an earlier date.', {
       field: 'on_date',
     });
   }

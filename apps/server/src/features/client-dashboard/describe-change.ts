@@ -3,11 +3,11 @@ const toFields = (after: unknown): Readonly<Record<string, unknown>> =>
   typeof after === 'object' && after !== null ? (after as Readonly<Record<string, unknown>>) : {};
 
 const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
-  not_started: 'not asked for',
-  link_sent: 'request waits for the client',
-  authorised: 'given by the client',
-  expiring: 'ends soon',
-  expired: 'the link ran out',
+  not_started: 'not requested',
+  link_sent: 'waiting for client',
+  authorised: 'authorised',
+  expiring: 'ending soon',
+  expired: 'link expired',
   revoked: 'ended',
   suspended: 'suspended',
 };
@@ -64,24 +64,27 @@ export function describeChange(action: string, after: unknown, before?: unknown)
   const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
   switch (action) {
     case 'client.created':
-      return { title: 'Client added by hand', detail: null };
+      return { title: 'Client added manually', detail: null };
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.balance_entered':
     // Older audit entries use this former name.
     case 'client.books_said':
-      return { title: `Books of ${toLabel(fields['tax'], TAX_LABELS)} written down`, detail: null };
+      return { title: `Books balance for ${toLabel(fields['tax'], TAX_LABELS)} entered`, detail: null };
     case 'clients.status_set':
-      return { title: `Status set to ${toLabel(fields['status'], {})}`, detail: null };
+      return { title: `Status changed to ${toLabel(fields['status'], {})}`, detail: null };
     case 'clients.assigned':
       return { title: 'Assigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.unassigned':
-      return { title: 'Taken out of care', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+      return { title: 'Unassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.change_undone':
-      return { title: 'Change of many clients undone', detail: null };
+      return { title: 'Bulk change undone', detail: null };
     default:
       if (action.startsWith('authorisation.')) {
-        return { title: `Authority for ${toLabel(fields['tax'], TAX_LABELS)}`, detail: toLabel(fields['status'], AUTHORISATION_LABELS) };
+        return {
+          title: `Authorisation for ${toLabel(fields['tax'], TAX_LABELS)}`,
+          detail: toLabel(fields['status'], AUTHORISATION_LABELS),
+        };
       }
       // An unknown action is shown under its raw name, so that no change is hidden.
       return { title: action.replace(/^clients?\./, '').replaceAll(/[._]/g, ' '), detail: null };

@@ -167,7 +167,7 @@ function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledV
   const nothing = { row, client_id: null, before: null, is_applied: false };
   if (item.action === 'none') return { ...nothing, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
   if (missingRows.has(row)) {
-    const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add it as a new one.' }];
+    const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new one.' }];
     return { ...nothing, outcome: 'ambiguous', problems, candidates: [] };
   }
   const applied = { row, client_id: item.id, is_applied: true, problems: [], candidates: [] };

@@ -166,8 +166,8 @@ describe('uploading a clients file', () => {
   });
 
   it.each([
-    ['without a header', 'vrn\n980780684\n', 'no column "name"'],
-    ['without a client', `${HEADER}\n`, 'no client below its header'],
+    ['without a header', 'vrn\n980780684\n', 'column called “name”'],
+    ['without a client', `${HEADER}\n`, 'no clients below its header'],
     ['with two columns of one meaning', 'name,vrn,VAT number\nX,1,2\n', 'two columns for vrn'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
     ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],
@@ -417,7 +417,7 @@ describe('undoing an import', () => {
     expect(client).toMatchObject({ email: 'right@harlow.example', companyNumber: null });
     expect((await api.rows(done.import_id)).rows[0]).toMatchObject({
       undone: 'kept',
-      problems: [{ problem: 'Kept what has been changed since.' }],
+      problems: [{ problem: 'Not undone, because the client has changed since.' }],
     });
     const late = await api.importFile(file(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');

@@ -88,9 +88,7 @@ export function planRow({ row, rawValues, choice, clientId }: PendingRow, { matc
   }
   const [conflict] = holders.findOtherHolders(client);
   if (conflict) {
-    return ambiguousRow(row, { field: conflict.field, problem: 'Another client has this now. Choose whether it is the same client.' }, [
-      conflict.holder,
-    ]);
+    return ambiguousRow(row, { field: conflict.field, problem: 'Another client has this now. Is it the same client?' }, [conflict.holder]);
   }
   const id = randomUUID();
   holders.claim(client, id);

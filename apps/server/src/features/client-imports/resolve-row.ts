@@ -25,8 +25,12 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
   return deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
     if (state === 'importing')
-      throw new AppError('conflict', 'clients.import_running', 'The import is running. Settle this row when it is done.');
-    if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Send the file again.');
+      throw new AppError(
+        'conflict',
+        'clients.import_running',
+        'The import is still running. Wait until it finishes, then choose what to do with this row.',
+      );
+    if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Upload the file again.');
     const found = await lockRow(tx, key, chosenRow.row);
     await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosenRow);
     const clientId = chosenRow.choice === 'client' ? (chosenRow.clientId ?? null) : null;
@@ -67,7 +71,7 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
   const [found] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
   if (!found) throw notFoundError();
   const isUnresolved = found.outcome === 'ambiguous' || (found.choice !== null && found.appliedAt === null);
-  if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'This row is settled already.');
+  if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'You’ve already decided on this row.');
   return found;
 }
 
@@ -93,7 +97,7 @@ async function assertChoiceIsPossible(
   throw new AppError(
     'conflict',
     'clients.reference_taken',
-    `Another client has this ${REFERENCE_LABELS[conflict.field]}, and two clients cannot share it. Choose that client, or correct it first.`,
+    `Another client already has this ${REFERENCE_LABELS[conflict.field]}, and two clients can’t share it. Choose that client, or correct it first.`,
     { field: conflict.field },
   );
 }

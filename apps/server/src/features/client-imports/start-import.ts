@@ -25,11 +25,11 @@ export async function startImport(deps: AppDeps, key: ImportKey, requester: Requ
         throw new AppError(
           'conflict',
           'clients.import_not_startable',
-          'This import was undone. Send the file again to take its clients in.',
+          'This import was undone. Upload the file again to import its clients.',
         );
       }
       if (rowsRemovedAt !== null) {
-        throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import are no longer kept. Send the file again.');
+        throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import have been deleted. Upload the file again.');
       }
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(matchesImport(key));
       await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });
@@ -40,7 +40,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, requester: Requ
     throw new AppError(
       'conflict',
       'clients.import_running',
-      'Another import for this practice is running. Wait until it finishes, or cancel it. No clients of this file have been imported.',
+      'Another import for this practice is running. Wait until it finishes, or cancel it. No clients from this file have been imported.',
       { company_id: companyId, import_id: importId },
       error,
     );
@@ -53,7 +53,7 @@ export async function cancelImport(deps: AppDeps, key: ImportKey, requester: Req
     const { state } = await lockImport(tx, key);
     if (state === 'cancelled') return;
     if (state !== 'importing' && state !== 'ready') {
-      throw new AppError('conflict', 'clients.import_not_running', 'This import is no longer running, so that there is nothing to cancel.');
+      throw new AppError('conflict', 'clients.import_not_running', 'This import has already finished, so you can’t cancel it.');
     }
     await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesImport(key));
     await auditStateChange(deps, tx, key, requester, 'clients.import_cancelled', { state });

@@ -36,7 +36,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     throw new AppError(
       'conflict',
       'clients.undo_not_possible',
-      'You can undo an import within 24 hours of its end, if it imported any clients. You can’t undo this one. Close or change its clients one by one.',
+      'You can only undo an import that added or changed clients, within 24 hours of it finishing. Close or change these clients one by one instead.',
     );
   }
   // Undo the last rows first: when several rows filled one client, the last one must be reverted first.
@@ -138,7 +138,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
   const changed = new Set<string>();
   const results = rows.map(({ row, clientId, before }) => {
     const existing = current.get(clientId ?? '');
-    if (existing === undefined) return { row, undone: 'kept', problem: 'The client is no longer there.' };
+    if (existing === undefined) return { row, undone: 'kept', problem: 'This client no longer exists.' };
     const restored = restore(existing, (before ?? {}) as FilledValues);
     if (restored.hasChanged) {
       current.set(existing.id, restored.client);
@@ -147,7 +147,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
     return {
       row,
       undone: restored.isComplete ? 'restored' : 'kept',
-      problem: restored.isComplete ? null : 'Kept what has been changed since.',
+      problem: restored.isComplete ? null : 'Not undone, because the client has changed since.',
     };
   });
   const list = [...changed].flatMap((id) => current.get(id) ?? []);

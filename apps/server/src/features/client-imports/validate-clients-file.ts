@@ -32,7 +32,7 @@ type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'> & {
 export async function validateClientsFile(deps: AppDeps, actor: Actor, file: UploadedClients, ip: string): Promise<ClientImport> {
   const { companyId, fileName, source } = file;
   const { rows, ignoredColumns } = await readAndValidate(deps, file);
-  if (rows.length === 0) throw fileRejectedError(2, 'the file has no client below its header');
+  if (rows.length === 0) throw fileRejectedError(2, 'the file has no clients below its header');
   const importId = randomUUID();
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
@@ -98,7 +98,7 @@ function fileRejectedError(line: number, reason: string): AppError {
   return new AppError(
     'impossible',
     'clients.file_rejected',
-    `We did not take the file, and no client has changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+    `We couldn’t read the file. No clients have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.?$/, '.')}`,
     { errors: [{ line, column: '', reason: sentence }] },
   );
 }

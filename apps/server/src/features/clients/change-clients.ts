@@ -111,7 +111,7 @@ async function assertIsColleague(tx: Tx, companyId: string, userId: string): Pro
     .select({ userId: memberships.userId })
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
-  if (!row) throw new AppError('invalid', 'input.invalid', 'Choose a person of your practice.', { field: 'user_id' });
+  if (!row) throw new AppError('invalid', 'input.invalid', 'Choose someone in your practice.', { field: 'user_id' });
 }
 
 type ChangeOutcome = {

@@ -26,7 +26,7 @@ export function parseCursor(text: string, order: { readonly sort: ClientSort; re
   const isForOrder =
     parsed.success && parsed.data.sort === order.sort && parsed.data.direction === order.direction && isValidForSort(parsed.data);
   if (!parsed.success || !isForOrder) {
-    throw new AppError('invalid', 'input.invalid', 'This page of the list is not available. Load the list again from the first page.', {
+    throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
       field: 'cursor',
     });
   }

@@ -164,7 +164,7 @@ async function changedSinceError(tx: Tx, companyId: string, clientId: string): P
   return new AppError(
     'conflict',
     'client.changed_since',
-    `${last?.name ?? 'Someone'} changed this client after you opened it. Your changes were not saved. Load the client again to see the current details.`,
+    `${last?.name ?? 'Someone'} changed this client after you opened it, so your changes weren’t saved. Reload the client to see the current details.`,
   );
 }
 
@@ -207,7 +207,7 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
   };
   const conflict = references.find(({ name, value }) => details[name] === value);
   const message = conflict
-    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax is counted once.`
+    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.`
     : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }

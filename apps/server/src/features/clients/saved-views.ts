@@ -57,7 +57,7 @@ export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof cl
       return toView({ ...existing, ...changes }, actor.fullName, actor);
     }
     if (views.length >= MAX_VIEWS) {
-      throw new AppError('impossible', 'saved_view.too_many', `You have ${MAX_VIEWS} views. Remove one you no longer use.`);
+      throw new AppError('impossible', 'saved_view.too_many', `You can have up to ${MAX_VIEWS} views. Delete one you no longer use.`);
     }
     const created = { companyId, userId: actor.userId, id: randomUUID(), ...changes, createdAt: deps.clock.now() };
     await tx.insert(savedViews).values(created);
@@ -76,7 +76,7 @@ export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof 
       throw new AppError(
         'conflict',
         'saved_view.name_taken',
-        'You have another view of this name. Remove that one first, or take another name.',
+        'You already have a view with this name. Delete it first, or choose another name.',
       );
     }
     const changes = { name, isShared };

@@ -117,7 +117,7 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
       throw new AppError(
         'conflict',
         'clients.undo_not_possible',
-        'A change can be undone for 24 hours. This one cannot: change its clients again.',
+        'You can only undo a change within 24 hours. Change these clients again instead.',
       );
     }
     await tx.update(clientChanges).set({ state: 'undoing', undoneBy: actor.userId }).where(matchesChange(companyId, id));

@@ -18,7 +18,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
         throw new AppError(
           'upstream',
           'company_look_up.not_set_up',
-          'The search at Companies House is not set up here. Type name and number.',
+          'Companies House search isn’t set up. Enter the company name and number yourself.',
         );
       }
       await limitAttempts(deps.database.db, deps.wallClock, { [`company-search:${actor.userId}`]: MAX_SEARCHES_PER_PERSON });
@@ -38,7 +38,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       // Only the person's own address is allowed. Another address would reveal whether it is registered, and let a stranger chat in that
       // person's name.
       if (input.email !== actor.email) {
-        throw new AppError('forbidden', 'chat.other_person', 'The chat can name only the person who is signed in.', { field: 'email' });
+        throw new AppError('forbidden', 'chat.other_person', 'You can only start a chat with your own email address.', { field: 'email' });
       }
       return { data: { token: await getVisitorToken(actor), email: actor.email } };
     },

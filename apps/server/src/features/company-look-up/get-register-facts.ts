@@ -16,12 +16,9 @@ export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Pr
   const answer = await readRegister(deps, companyNumber);
   if (answer === 'unavailable') return null;
   if (answer === 'unknown')
-    throw invalidField('company_number', 'Companies House knows no company with this number. Check it, or search by name.');
+    throw invalidField('company_number', 'No company at Companies House has this number. Check it, or search by name.');
   if (CLOSED_STATUSES.has(answer.status)) {
-    throw invalidField(
-      'company_number',
-      `${answer.name} is ${answer.status} at Companies House. A company that is closed cannot be added.`,
-    );
+    throw invalidField('company_number', `${answer.name} is ${answer.status} at Companies House, so you can’t add it.`);
   }
   return answer.facts;
 }

@@ -13,7 +13,7 @@ export function createVisitorTokens(deps: AppDeps): (actor: Pick<Actor, 'userId'
   const tokenCache = createBoundedCache<string>(deps.clock, { maxEntries: MAX_CACHED_TOKENS, ttlMs: () => TOKEN_TTL_MS });
   return async ({ userId, email }) => {
     const { chat } = deps;
-    if (!chat) throw new AppError('upstream', 'chat.not_set_up', 'There is no chat here. Write to us instead.');
+    if (!chat) throw new AppError('upstream', 'chat.not_set_up', 'Chat isn’t available. Send us a message instead.');
     return tokenCache.getOrLoad(`${userId} ${email}`, async () => (await chat.createVisitorToken({ email })).token);
   };
 }

@@ -44,9 +44,9 @@ describe('a message from the contact page', () => {
     [{ name: 'Two\nlines' }, 'name', 'Enter your name on one line'],
     [{ email: '' }, 'email', 'Email is required'],
     [{ email: 'vera' }, 'email', 'Invalid email address'],
-    [{ topic: 'nothing' }, 'topic', 'Choose what it is about'],
-    [{ message: 'Hi' }, 'message', 'Write your message in at least 10 characters'],
-    [{ message: 'x'.repeat(5_001) }, 'message', 'Write your message in at most 5,000 characters'],
+    [{ topic: 'nothing' }, 'topic', 'Choose a topic'],
+    [{ message: 'Hi' }, 'message', 'Enter a message of at least 10 characters'],
+    [{ message: 'x'.repeat(5_001) }, 'message', 'Enter a message of at most 5,000 characters'],
   ])('is rejected with an error on the field: %j', async (invalidFields, field, text) => {
     const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...invalidFields });
     expect([status, body['message']]).toEqual([400, { [field]: text }]);

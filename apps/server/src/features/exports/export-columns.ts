@@ -23,7 +23,7 @@ const ATTENTION_LABELS = {
   overdue_payment: 'Payment overdue',
   overdue_return: 'Return overdue',
   sync_failed: 'Last refresh failed',
-  not_authorised: 'HMRC does not authorise us',
+  not_authorised: 'Client hasn’t authorised you',
   due_soon: 'Due within 7 days',
   no_data: 'No figures yet',
   none: 'None',
@@ -31,7 +31,7 @@ const ATTENTION_LABELS = {
 
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { title: 'Name', width: 36, getCell: ({ row }) => text(row.name) },
-  { title: 'Kind', width: 14, getCell: ({ row }) => text(capitalised(row.kind)) },
+  { title: 'Client type', width: 14, getCell: ({ row }) => text(capitalised(row.kind)) },
   { title: 'Status', width: 10, getCell: ({ row }) => text(capitalised(row.status)) },
   {
     title: 'Taxes',
@@ -52,18 +52,18 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
   { title: 'Next due', width: 12, getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
   { title: 'Next due: tax', width: 16, getCell: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
-  { title: 'Next due: what', width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
+  { title: 'Next due: type', width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
   { title: 'Next due: amount (£)', width: 14, getCell: ({ row }) => money(row.nextDuePence) },
   { title: 'Owed to HMRC (£)', width: 14, getCell: ({ row }) => money(row.owedPence) },
-  { title: 'Of that overdue (£)', width: 14, getCell: ({ row }) => money(row.overduePence) },
-  { title: 'Coming from HMRC (£)', width: 14, getCell: ({ row }) => money(row.refundPence) },
+  { title: 'Overdue (£)', width: 14, getCell: ({ row }) => money(row.overduePence) },
+  { title: 'Refund due (£)', width: 14, getCell: ({ row }) => money(row.refundPence) },
   { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
   {
-    title: 'Looked after by',
+    title: 'Owner',
     width: 28,
     getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
   },
-  { title: 'Figures read on', width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
+  { title: 'Figures updated on', width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
 ];
 
 function text(value: string | null): Cell {

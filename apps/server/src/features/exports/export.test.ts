@@ -57,7 +57,7 @@ describe('the client export', () => {
       'no-store',
     ]);
     const lines = text.trimEnd().split('\r\n');
-    expect(lines[0]).toMatch(/^\uFEFF?Name,Kind,Status,/);
+    expect(lines[0]).toMatch(/^\uFEFF?Name,Client type,Status,/);
     expect(lines).toHaveLength(7);
     expect(lines.find((line) => line.includes('HYPERLINK'))).toMatch(/^"'=HYPERLINK\(""http:\/\/x""\), ""& <Sons>""",Company,Active,VAT,/);
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(',2026-12-07,VAT,Payment,,12345.67,0.00,0.00,');

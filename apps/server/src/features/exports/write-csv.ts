@@ -1,5 +1,5 @@
 /** Writes a table as CSV (RFC 4180) for spreadsheets. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { toPoundsText } from '@portal/domain/money.ts';
 import type { Cell } from './export-columns.ts';
 import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
@@ -27,7 +27,7 @@ function formatCell(cell: Cell): string {
       return cell.day;
     case 'money':
       // A plain number that spreadsheets can add up, without currency sign or commas. A minus sign before digits is not a formula.
-      return formatPounds(cell.pence).replaceAll(/[£,]/g, '');
+      return toPoundsText(cell.pence);
   }
 }
 

@@ -25,7 +25,11 @@ export function serveAuthorisationCallback(app: FastifyInstance, deps: AppDeps, 
       request.ip,
     );
     if (pagePath === undefined)
-      throw new AppError('notFound', 'hmrc.unknown_consent', 'This consent was not begun here, or was finished already.');
+      throw new AppError(
+        'notFound',
+        'hmrc.unknown_consent',
+        'This HMRC authorisation wasn’t started here, or has already been completed. Connect HMRC again.',
+      );
     return reply.redirect(`/portal${pagePath}`);
   });
 }

@@ -25,14 +25,17 @@ export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; m
 export async function refreshHmrc(deps: AppDeps, companyId: string, person: Person): Promise<RefreshOutcome> {
   try {
     await withTraderAccessToken(deps, companyId, person, (call, vrn) => fetchAll(deps, companyId, call, vrn));
-    return { status: 'refreshed', message: 'Read from HMRC just now.' };
+    return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
     if (error.failure === 'refused')
-      return { status: 'unavailable', message: `HMRC refused to answer: ${error.facts.detail ?? error.facts.code ?? 'no reason given'}` };
-    return { status: 'unavailable', message: 'HMRC cannot be read at the moment. The figures below are the last ones we have.' };
+      return {
+        status: 'unavailable',
+        message: `HMRC rejected our request: ${error.facts.detail ?? error.facts.code ?? 'no reason given'}`,
+      };
+    return { status: 'unavailable', message: 'We couldn’t reach HMRC. Your existing figures are unchanged. Try again in a few minutes.' };
   }
 }
 

@@ -27,7 +27,7 @@ export async function startAuthorisation(
   returnTo: 'steps' | 'dashboard',
 ): Promise<{ authorize_url: string }> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
-  if (!company?.vrn) throw new AppError('conflict', 'company.no_vrn', 'Add the VAT registration number of the company first.');
+  if (!company?.vrn) throw new AppError('conflict', 'company.no_vrn', 'Add the company’s VAT registration number first.');
   return createAuthorisationState(deps, person, { companyId, returnTo, scopes: TRADER_SCOPES });
 }
 
@@ -42,7 +42,7 @@ export async function startAgentAuthorisation(
 ): Promise<{ authorize_url: string }> {
   const [practice] = await deps.database.db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
   if (!practice?.arn) {
-    throw new AppError('conflict', 'practice.no_arn', 'Add the agent reference number of your agent services account first.');
+    throw new AppError('conflict', 'practice.no_arn', 'Add your agent services account’s agent reference number first.');
   }
   return createAuthorisationState(deps, person, { companyId, returnTo, scopes: PRACTICE_SCOPES });
 }

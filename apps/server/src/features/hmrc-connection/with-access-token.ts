@@ -46,13 +46,13 @@ export async function withAccessToken<Result>(
     // The scope was not requested with this authorisation. Only a new authorisation can add it.
     if (error.facts.code === 'INVALID_SCOPE') throw await endAsRefused(deps, await readConnection(deps, companyId), error);
     // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
-    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was refused' }, error);
+    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was rejected' }, error);
   }
 }
 
 /** The error for a missing or ended connection. */
 export function createNotConnectedError(): AppError {
-  return new AppError('conflict', 'hmrc.not_connected', 'HMRC is not connected, or the connection has ended. Connect HMRC again.');
+  return new AppError('conflict', 'hmrc.not_connected', 'HMRC isn’t connected, or the connection has ended. Reconnect HMRC.');
 }
 
 type Connection = typeof hmrcConnections.$inferSelect;
@@ -74,7 +74,7 @@ async function getAccessToken(deps: AppDeps, companyId: string, stale: string | 
     if (token !== undefined) return token;
     if (!leased) await deps.pause(POLL_INTERVAL_MS);
   }
-  throw new AppError('upstream', 'hmrc.refresh_busy', 'The connection to HMRC is being renewed. Try again in a minute.');
+  throw new AppError('upstream', 'hmrc.refresh_busy', 'We’re renewing the connection to HMRC. Try again in a minute.');
 }
 
 async function readConnection(deps: AppDeps, companyId: string): Promise<Connection> {

@@ -28,7 +28,7 @@ export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps):
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) => done(null, body));
     scope.post(IDENTITY_WEBHOOK_PATH, async (request, reply) => {
       const { identityCheck } = deps;
-      if (!identityCheck) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
+      if (!identityCheck) throw new AppError('notFound', 'request.not_found', 'Page not found.');
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
       const currentResult = await identityCheck.findCheck(result.checkId);

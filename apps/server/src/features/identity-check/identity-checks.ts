@@ -48,10 +48,10 @@ export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promi
   if (!checkStatus.may_begin) {
     const reason =
       checkStatus.status === 'passed'
-        ? 'Your identity is verified already.'
+        ? 'Your identity has already been verified.'
         : checkStatus.status === 'needs_review'
-          ? 'Your check is being looked at. You need do nothing.'
-          : 'You have used all your attempts. Write to us, and we verify you by hand.';
+          ? 'We’re reviewing your identity check. You don’t need to do anything.'
+          : 'You’ve used all your attempts. Contact us and we’ll verify you manually.';
     throw new AppError('conflict', 'identity_check.not_allowed', reason);
   }
   const row = await findOrCreateCheck(deps, actor, ip);
@@ -156,6 +156,6 @@ function requireProvider(deps: AppDeps): IdentityCheck {
   throw new AppError(
     'upstream',
     'identity_check.not_set_up',
-    'The identity check is not set up here. Write to us, and we verify you by hand.',
+    'Identity checks aren’t set up here. Contact us and we’ll verify you manually.',
   );
 }

@@ -35,7 +35,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       const attemptKey = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
       await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
       if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) {
-        throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or the password is wrong.');
+        throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or password is wrong.');
       }
       await clearAttempts(db, attemptKey);
       return completeSignIn(deps, { caller, reply }, user.id, 'password');

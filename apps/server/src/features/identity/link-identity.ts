@@ -42,7 +42,7 @@ export async function linkIdentity(
     .from(identities)
     .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
   if (owner?.userId !== userId) {
-    throw new AppError('conflict', 'identity.linked_elsewhere', `This ${provider} account signs in to another account here.`);
+    throw new AppError('conflict', 'identity.linked_elsewhere', `This ${provider} account already signs in to another account here.`);
   }
 }
 
@@ -56,13 +56,13 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
       .delete(identities)
       .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       .returning({ subject: identities.subject });
-    if (removedIdentities.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method is not connected.');
+    if (removedIdentities.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method isn’t connected.');
     const remainingCount = methodCount - removedIdentities.length + (person?.passwordHash ? 1 : 0);
     if (remainingCount < 1) {
       throw new AppError(
         'conflict',
         'identity.last_sign_in_method',
-        'This is your last way in. Set a password or add a passkey first, then remove it.',
+        'This is your only sign-in method. Set a password or add a passkey before you remove it.',
       );
     }
     const at = deps.clock.now();

@@ -94,7 +94,7 @@ function setNoStore(reply: FastifyReply): FastifyReply {
 function getProvider(request: FastifyRequest): SignInProviderName {
   const { provider: requested } = request.params as { provider: string };
   const provider = SIGN_IN_PROVIDERS.find((candidate) => candidate === requested);
-  if (!provider) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
+  if (!provider) throw new AppError('notFound', 'request.not_found', 'Page not found.');
   return provider;
 }
 

@@ -137,7 +137,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
 
 /** The same error for used, expired and unknown links. */
 export function createLinkSpentError(): AppError {
-  return new AppError('invalid', 'identity.link_invalid', 'This link was used already or is too old. Ask for a new one.', {
+  return new AppError('invalid', 'identity.link_invalid', 'This link has expired or has already been used. Ask for a new one.', {
     field: 'token',
   });
 }
@@ -146,7 +146,7 @@ function createOtherBrowserError({ provider }: VerifiedIdentity): AppError {
   return new AppError(
     'conflict',
     'identity.other_browser',
-    `Open this link in the browser where you signed in with ${provider}. If you did not, do not use it: somebody else tried to connect their sign-in with your address.`,
+    `Open this link in the browser where you signed in with ${provider}. If you didn’t sign in, ignore it: someone else tried to connect their sign-in to your email address.`,
   );
 }
 

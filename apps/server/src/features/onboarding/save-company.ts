@@ -29,7 +29,7 @@ export async function saveCompany(
   if (form.company_id !== undefined) await assertChangeable(deps.database.db, actor, form.company_id);
   const register = await getRegisterFacts(deps, String(companyNumber.value));
   const vatRegistration = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
-  if (!vatRegistration) throw invalidField('vrn', 'HMRC knows no business with this VAT registration number. Check the nine digits.');
+  if (!vatRegistration) throw invalidField('vrn', 'HMRC has no business with this VAT registration number. Check the nine digits.');
   const details = {
     name: form.name,
     companyNumber: String(companyNumber.value),
@@ -78,6 +78,10 @@ async function assertChangeable(db: Db, actor: Actor, companyId: string): Promis
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, actor.userId)));
   if (membership?.role !== 'trader_owner') throw notFoundError();
   if (membership.hmrc === 'connected' || membership.hmrc === 'lapsed') {
-    throw new AppError('conflict', 'company.connected', 'This company is connected to HMRC; its VAT number can no longer be changed here.');
+    throw new AppError(
+      'conflict',
+      'company.connected',
+      'This company is connected to HMRC, so you can no longer change its VAT number here.',
+    );
   }
 }

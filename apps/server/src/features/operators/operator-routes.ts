@@ -46,7 +46,7 @@ function assertState(advance: AdvanceRow, state: AdvanceState): void {
   throw new AppError(
     'conflict',
     'advance.wrong_state',
-    `This advance is ${advance.state.replaceAll('_', ' ')} now: look at it again before you decide.`,
+    `This advance is now ${advance.state.replaceAll('_', ' ')}. Reload it before you decide.`,
   );
 }
 
@@ -73,7 +73,7 @@ async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: Advan
   if (!canTransition(advance.state, 'paying')) {
     // Already released and on its way: a repeated request succeeds without a change.
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
-    throw new AppError('conflict', 'advance.not_approved', 'Only an approved advance can be released for payout.');
+    throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }
   const { round, releases } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
   const operatorId = call.actor.userId;

@@ -80,7 +80,7 @@ export async function addContact(
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
-    if (!person) throw invalidField('email', 'There is no account with this email address. Ask the person to sign up first.');
+    if (!person) throw invalidField('email', 'No account has this email address. Ask the person to sign up first.');
     const added = await tx
       .insert(partnerContacts)
       .values({ partner: partner.name, userId: person.id, addedAt: at, addedBy: actor.userId })

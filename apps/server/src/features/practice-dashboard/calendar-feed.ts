@@ -105,13 +105,13 @@ function toEvent({ due_on: day, tax, what, items, amount_pence: amount }: DueOnD
   const sum =
     amount === null
       ? ''
-      : `${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'coming from HMRC' : 'to pay to HMRC'}, as far as the amounts are known. `;
+      : `${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'due back from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
   return {
     uid: `${companyId}-${day}-${tax}-${what}`,
     day,
     title,
     // Omits client names, because calendars are shared, printed and stored by other companies.
-    text: `${sum}Open the calendar in the portal to see whose they are.`,
+    text: `${sum}Open the calendar in the portal to see the clients.`,
     url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
   };
 }
@@ -123,6 +123,6 @@ function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: strin
     ...event,
     uid: `${event.uid}-own`,
     day: day.on,
-    title: `Your own date: ${event.title.replace(/ due$/, '')}, HMRC's day is ${formatDate(day.due_on, 'short')}`,
+    title: `Your own deadline: ${event.title.replace(/ due$/, '')} (HMRC’s is ${formatDate(day.due_on, 'short')})`,
   };
 }

@@ -151,7 +151,7 @@ function parseCursor(text: string): z.output<typeof cursorSchema> {
     throw new AppError(
       'invalid',
       'input.invalid',
-      'This page of the list is not available. Load the day again.',
+      'This page of the list is no longer available. Reload the day.',
       { field: 'cursor' },
       cause,
     );

@@ -106,7 +106,7 @@ export async function savePractice(deps: AppDeps, companyId: string, actor: Acto
 
 async function lockPractice(tx: Tx, companyId: string): Promise<typeof practices.$inferSelect> {
   const [practice] = await tx.select().from(practices).where(eq(practices.companyId, companyId)).for('update');
-  if (!practice) throw new AppError('conflict', 'practice.not_set_up', 'This practice was not set up yet. Finish the sign-up first.');
+  if (!practice) throw new AppError('conflict', 'practice.not_set_up', 'This practice hasn’t been set up yet. Finish signing up first.');
   return practice;
 }
 
@@ -134,7 +134,7 @@ function toPostalAddress(text: string, postcode: string): PostalAddress | null {
     .filter((line) => line !== '');
   if (lines.length === 0 && postcode === '') return null;
   if (lines.length === 0) throw invalidField('address_lines', 'Enter the street and the town.');
-  if (lines.length > 6) throw invalidField('address_lines', 'Use at most 6 lines.');
+  if (lines.length > 6) throw invalidField('address_lines', 'Enter no more than 6 lines.');
   const parsed = parsePostcode(postcode);
   if (!parsed.ok) throw invalidField('address_postcode', parsed.reason);
   return { lines, postcode: parsed.value };

@@ -62,7 +62,7 @@ async function applyMatch(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: s
   if (!advance) throw notFoundError();
   const { state } = advance;
   if (!isMatchable(state)) {
-    throw new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance waits for no money any more: look at it again.');
+    throw new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance isn’t waiting for money any more. Reload the page.');
   }
   const earlierCredits = await tx
     .select({ amount: bankCredits.amountPence })
@@ -138,7 +138,7 @@ async function applyReturn(tx: Tx, credit: CreditRow, reference: string, operato
   await postToLedger(tx, {
     companyId: credit.companyId,
     idempotencyKey: `credit-returned:${credit.id}`,
-    description: `Credit of ${formatPounds(credit.amountPence)} went back to its sender (${reference})`,
+    description: `Credit of ${formatPounds(credit.amountPence)} returned to its sender (${reference})`,
     postedAt: operatorAction.at,
     lines: postReturnedCredit(credit.amountPence),
   });
@@ -184,10 +184,14 @@ export async function noteMatter(deps: AppDeps, { input, actor, caller }: Matter
 /** A credit can be decided once. An operator with an outdated screen gets the reason. */
 function assertUndecided(credit: CreditRow): void {
   if (credit.returnedAt !== null) {
-    throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit went back to its sender: it can repay nothing any more.');
+    throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
   }
   if (credit.advanceId !== null) {
-    throw new AppError('conflict', 'reconciliation.credit_matched', 'This credit repaid another advance already: look at the list again.');
+    throw new AppError(
+      'conflict',
+      'reconciliation.credit_matched',
+      'This credit has already been matched to another advance. Reload the list.',
+    );
   }
 }
 

@@ -51,7 +51,7 @@ export async function changePassword(
   const { db } = deps.database;
   const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
   if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
-    throw invalidField('current_password', 'This is not your present password.');
+    throw invalidField('current_password', 'This isn’t your current password.');
   }
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {

@@ -35,7 +35,7 @@ export async function startPasskeySignIn(deps: AppDeps): Promise<PasskeyOptions>
 export async function startPasskeyRegistration(deps: AppDeps, actor: Actor): Promise<PasskeyOptions> {
   const existing = await deps.database.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId));
   if (existing.length >= MAX_PASSKEYS) {
-    throw new AppError('conflict', 'identity.too_many_passkeys', `You have ${existing.length} passkeys. Remove one first.`);
+    throw new AppError('conflict', 'identity.too_many_passkeys', `You already have ${existing.length} passkeys. Remove one first.`);
   }
   const options = await generateRegistrationOptions({
     rpName: deps.site.brand,
@@ -118,7 +118,7 @@ export async function addPasskey(
       })
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
-    if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'This passkey was added already.');
+    if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'You’ve already added this passkey.');
     await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
 }
@@ -158,7 +158,7 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
       .delete(passkeys)
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
       .returning({ name: passkeys.name });
-    if (!removedPasskey) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
+    if (!removedPasskey) throw new AppError('notFound', 'identity.no_passkey', 'This passkey doesn’t exist. It may have been removed.');
     await recordSecurityChange(
       deps,
       tx,

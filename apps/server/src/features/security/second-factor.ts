@@ -35,9 +35,14 @@ export async function verifyChallenge(
     .where(and(isThisChallenge, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_ATTEMPTS_PER_CHALLENGE)))
     .returning({ userId: challenges.userId, method: challenges.signInMethod, attempts: challenges.attempts });
   if (!pending?.userId || !pending.method) {
-    throw new AppError('invalid', 'identity.challenge_expired', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
-      field: 'challenge',
-    });
+    throw new AppError(
+      'invalid',
+      'identity.challenge_expired',
+      'You took too long to sign in, or entered too many wrong codes. Sign in again.',
+      {
+        field: 'challenge',
+      },
+    );
   }
   const { userId } = pending;
   const secondFactor = await consumeCode(deps, userId, code).catch(async (error: unknown) => {
@@ -129,7 +134,7 @@ export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Prom
     .onConflictDoUpdate({ target: authenticators.userId, set: row, setWhere: isNull(authenticators.confirmedAt) })
     .returning({ userId: authenticators.userId });
   if (upserted.length === 0) {
-    throw new AppError('conflict', 'identity.authenticator_present', 'You have an authenticator app already. Remove it first.');
+    throw new AppError('conflict', 'identity.authenticator_present', 'You already have an authenticator app. Remove it first.');
   }
   return { secret, otpauth_url: generateURI({ issuer: deps.site.brand, label: actor.email, secret }) };
 }
@@ -145,7 +150,7 @@ export async function confirmAuthenticator(
   await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
   const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
   if (!app || app.confirmedAt !== null)
-    throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+    throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
   const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret), code);
   if (step === undefined) throw createWrongCodeError();
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
@@ -156,7 +161,8 @@ export async function confirmAuthenticator(
       .set({ confirmedAt: at, lastStep: step })
       .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, app.secret), isNull(authenticators.confirmedAt)))
       .returning({ userId: authenticators.userId });
-    if (confirmed.length === 0) throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+    if (confirmed.length === 0)
+      throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await tx
       .insert(recoveryCodes)
@@ -200,5 +206,5 @@ function getFactorReference(userId: string): string {
 }
 
 function createWrongCodeError(): AppError {
-  return invalidField('code', 'This code is wrong or was used already. Wait for the next one, or use a recovery code.');
+  return invalidField('code', 'This code is wrong or has already been used. Wait for the next one, or use a recovery code.');
 }

@@ -105,7 +105,8 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
     else {
       const isOwnSession = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
       const endedSessions = UUID.test(sessionId) ? await tx.delete(sessions).where(isOwnSession).returning({ id: sessions.id }) : [];
-      if (endedSessions.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
+      if (endedSessions.length === 0)
+        throw new AppError('notFound', 'identity.no_session', 'This session doesn’t exist. It may have ended already.');
     }
     const after = { sessions: sessionId === undefined ? 'all others' : 'one' };
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.session_ended' };

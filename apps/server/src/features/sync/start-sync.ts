@@ -24,14 +24,14 @@ export type StartedSync = { readonly runId: string; readonly queued: number; rea
 /** A practice has at most one active run for each tax. Starting again joins it and adds the clients that it did not cover. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope = {}): Promise<StartedSync> {
   const started = (await start(deps, companyId, tax, person, scope)) ?? (await start(deps, companyId, tax, person, scope));
-  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has ended at this moment. Start it again.');
+  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has just finished. Start it again.');
   return started;
 }
 
 /** Undefined when the active run ended between finding and joining it. */
 async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
-    throw new AppError('conflict', 'sync.no_source', 'HMRC offers no reading of this tax. Import a statement instead.');
+    throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
   await assertHmrcConnected(deps, companyId);
   const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
@@ -52,7 +52,11 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
     if (runId === undefined) return undefined;
     const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person, scope));
     if (inserted.length > 0 && queued === 0)
-      throw new AppError('conflict', 'sync.nothing_to_read', 'There is no client to read for this tax.');
+      throw new AppError(
+        'conflict',
+        'sync.nothing_to_read',
+        'None of these clients is active for this tax, or a refresh is already running.',
+      );
     await recountRun(tx, { companyId, runId, tax });
     await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
     const { actor, caller } = person;

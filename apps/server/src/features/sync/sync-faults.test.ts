@@ -129,11 +129,11 @@ describe('a client whose reading failed at HMRC', () => {
     expect(await loadState()).toMatchObject({
       states: { waiting: clientCount, failed: 0 },
       counts: { queued: clientCount, waiting: clientCount, failed: 0 },
-      next: 'It is tried again by itself within ten minutes.',
+      next: 'We’ll try again automatically within ten minutes.',
       attention,
     });
     await stop();
-    const failed = { states: { waiting: 0, failed: clientCount }, next: 'Refresh again later.', attention: new Set(['sync_failed']) };
+    const failed = { states: { waiting: 0, failed: clientCount }, next: 'Try again later.', attention: new Set(['sync_failed']) };
     expect(await loadState()).toMatchObject({ ...failed, counts: { queued: 0, waiting: 0, failed: clientCount } });
     await driver.start(practice);
     expect((await loadState()).next).toBeUndefined();

@@ -10,12 +10,12 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { hasTax } from './has-tax.ts';
 
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation Tax', sa: 'Self Assessment' };
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
 /** The reason with its texts for users. Null when there is no reason. */
 function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
-  if (!isSyncReason(code)) return { code, sentence: 'The reading failed.', next: 'Refresh again.' };
+  if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
   return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
 }
 
@@ -30,7 +30,7 @@ export function formatProgress(tax: Tax, { total, done, failed, waiting }: Progr
     value.toLocaleString('en-GB'),
   );
   const base = `Refreshing ${TAX_NAMES[tax]} for ${totalText} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${failedText} failed, ${queued} queued`;
-  return waiting === 0 ? base : `${base} (${waitingText} of them to be tried again)`;
+  return waiting === 0 ? base : `${base} (${waitingText} will be retried)`;
 }
 
 /** The newest run for a tax, with counts of the clients that the user sees. */

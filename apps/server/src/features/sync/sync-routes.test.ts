@@ -43,7 +43,7 @@ it.each([
   [{ total: 1, done: 0, failed: 0, waiting: 0 }, 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued'],
   [
     { total: 7021, done: 6012, failed: 0, waiting: 12 },
-    'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 of them to be tried again)',
+    'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 will be retried)',
   ],
 ])('the sentence for %j is as documented', (counts, sentence) => {
   expect(formatProgress('vat', counts)).toBe(sentence);

@@ -191,12 +191,12 @@ describe('a client whose reading failed', () => {
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
     // A client whose retry is due does not count as failed, so the number of failures never falls.
     expect(await getRefreshStatus(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
-      sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
+      sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 will be retried)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
     });
     expect(await getSyncData(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
       failures: [],
-      waits: [{ code: reason, clients: 1, next: 'It is tried again by itself within ten minutes.' }],
+      waits: [{ code: reason, clients: 1, next: 'We’ll try again automatically within ten minutes.' }],
     });
     await runSyncWorker(
       quarterOfAnHourLater(portal.deps),

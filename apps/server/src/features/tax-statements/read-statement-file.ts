@@ -62,7 +62,7 @@ class StatementCollector implements RecordCollector<StatementRow> {
       throw new UnreadableFileError(
         line,
         '',
-        `the file has more than ${MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows: split it by clients`,
+        `the file has more than ${MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows: split it by client`,
       );
     }
     return { ...row, row: line };

@@ -120,7 +120,7 @@ export async function loadRows(
 }
 
 function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly RejectedRow[] {
-  const problem = 'The client was removed, or no longer has this tax, before its figures were imported.';
+  const problem = 'The client was removed, or no longer has this tax, so its figures weren’t imported.';
   return rows.map(({ row }) => ({ row, field: 'reference', problem }));
 }
 

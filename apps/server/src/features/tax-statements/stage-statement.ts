@@ -50,7 +50,7 @@ export async function stageStatement(deps: AppDeps, actor: Actor, file: Uploaded
         await stageRows(deps, key, batch.slice(from, from + ROWS_PER_STEP), match);
       rows += batch.length;
     }
-    if (rows === 0) throw fileRejectedError(2, 'the file has no entry below its header');
+    if (rows === 0) throw fileRejectedError(2, 'the file has no entries below its header');
     await db.transaction((tx) => finishUpload(deps, tx, key, { tax, fileName, rows, actor, ip, isDryRun }));
     if (isDryRun) await validateStatement(deps, key, tax);
     return key;
@@ -146,7 +146,7 @@ function fileRejectedError(line: number, reason: string): AppError {
   return new AppError(
     'impossible',
     'tax_statements.file_refused',
-    `We did not take the file, and no figure has changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+    `We couldn’t read the file. No figures have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.?$/, '.')}`,
     { errors: [{ line, column: '', reason: sentence }] },
   );
 }

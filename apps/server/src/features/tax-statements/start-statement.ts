@@ -84,7 +84,7 @@ export function statementRunningError(cause?: unknown): AppError {
   return new AppError(
     'conflict',
     'tax_statements.running',
-    'Another statement of this tax is being imported. Wait until it finishes, or cancel it. No figures of this file have been imported.',
+    'Another statement for this tax is being imported. Wait until it finishes, or cancel it. No figures from this file have been imported.',
     undefined,
     cause,
   );
@@ -102,7 +102,7 @@ async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof 
   throw new AppError(
     'conflict',
     'tax_statements.outdated',
-    'A later statement of this tax has been imported since. To use this one anyway, upload its file again.',
+    'A later statement for this tax has been imported since. To use this one anyway, upload its file again.',
   );
 }
 
@@ -110,12 +110,12 @@ function stillUploadingError(): AppError {
   return new AppError(
     'conflict',
     'tax_statements.still_read',
-    'This file is still uploading. Its figures are imported automatically once it has arrived.',
+    'This file is still uploading. We’ll import its figures automatically once it has arrived.',
   );
 }
 
 function rowsPurgedError(): AppError {
-  return new AppError('conflict', 'tax_statements.rows_gone', 'The rows of this statement are no longer kept. Send its file again.');
+  return new AppError('conflict', 'tax_statements.rows_gone', 'The rows of this statement have been deleted. Upload the file again.');
 }
 
 function auditStateChange(

@@ -166,7 +166,7 @@ describe('a statement', () => {
       next_after: 3,
     });
     const second = await rows({ after: '3', outcome: 'refused' });
-    const problem = 'No client of the practice has this PAYE reference.';
+    const problem = 'None of your clients has this PAYE reference.';
     expect(second.body).toEqual({
       rows: [{ row: 5, outcome: 'refused', client_id: null, client_name: null, field: 'reference', problem }],
       next_after: null,
@@ -192,8 +192,8 @@ describe('a statement', () => {
   });
 
   it.each([
-    ['without the columns', 'reference,amount\n', 'lacks "entry"'],
-    ['without an entry', `${HEADER}\n`, 'no entry below its header'],
+    ['without the columns', 'reference,amount\n', 'is missing “entry”'],
+    ['without an entry', `${HEADER}\n`, 'no entries below its header'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
   ])('%s is rejected as a whole', async (_what, content, reason) => {
     const practice = await addPractice(portal);

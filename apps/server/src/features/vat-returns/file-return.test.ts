@@ -87,7 +87,7 @@ describe('filing a return', () => {
     await resolveFiling(portal.deps, person, trader.companyId, trader.obligation.id);
     expect((await getReturn(trader)).body).toMatchObject({
       obligation: { state: 'ready' },
-      refusal: expect.stringContaining('did not receive'),
+      refusal: expect.stringContaining('didn’t receive'),
     });
     expect((await file(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
     expect(countAcceptedAtHmrc(trader)).toBe(1);

@@ -40,7 +40,7 @@ export async function fileReturn(
     throw new AppError(
       'conflict',
       'return.figures_changed',
-      'The figures have changed since you saw them. Look at the new ones, then file.',
+      'The figures have changed since you opened the return. Check the new ones before you file.',
     );
   }
   const filing = await recordAttempt(deps, person, companyId, snapshot);
@@ -50,11 +50,11 @@ export async function fileReturn(
 
 function createCannotFileError(state: ReturnState): AppError {
   const messageByState: Partial<Record<ReturnState, string>> = {
-    open_running: 'The period has not ended yet. You can file from the day after its last day.',
-    no_books: 'The books hold nothing for this period. Upload the file of this quarter first.',
-    filed_elsewhere: 'HMRC already holds a return for this period, filed elsewhere.',
+    open_running: 'The period hasn’t ended yet. You can file from the day after it ends.',
+    no_books: 'Your books have nothing for this period. Upload the file for this quarter first.',
+    filed_elsewhere: 'HMRC already has a return for this period, filed elsewhere.',
   };
-  return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'This return cannot be filed now.');
+  return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'You can’t file this return at the moment.');
 }
 
 /** Commits the attempt. Undefined if there is already another one. */
@@ -130,7 +130,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
   if (error instanceof AppError && error.code === 'hmrc.not_connected') {
     await saveFilingOutcome(deps, filing, {
       state: 'not_received',
-      refusal: 'HMRC is not connected any more. Nothing was filed; connect HMRC again, then file.',
+      refusal: 'HMRC is no longer connected. Nothing was filed. Reconnect HMRC, then file.',
     });
     throw error;
   }
@@ -152,17 +152,17 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
     case 'unauthorized':
       return saveFilingOutcome(deps, filing, {
         state: 'not_received',
-        refusal: 'HMRC no longer accepts the connection. Nothing was filed; connect HMRC again, then file.',
+        refusal: 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.',
       });
     case 'throttled':
       return saveFilingOutcome(deps, filing, {
         state: 'not_received',
-        refusal: 'HMRC was too busy to take the return. Nothing was filed; try again in a minute.',
+        refusal: 'HMRC was too busy to accept the return. Nothing was filed. Try again in a minute.',
       });
     case 'unavailable':
       return saveFilingOutcome(deps, filing, {
         state: 'not_received',
-        refusal: 'HMRC could not be reached. Nothing was filed; try again in a few minutes.',
+        refusal: 'We couldn’t reach HMRC. Nothing was filed. Try again in a few minutes.',
       });
     case 'unknown':
       return saveFilingOutcome(deps, filing, { state: 'unknown' });

@@ -75,7 +75,11 @@ export async function fetchFoundReturn(deps: AppDeps, person: Person, companyId:
 }
 
 function createNotAtHmrcError(): AppError {
-  return new AppError('conflict', 'return.not_at_hmrc', 'HMRC does not show this return now. Nothing was agreed; try again in a day.');
+  return new AppError(
+    'conflict',
+    'return.not_at_hmrc',
+    'HMRC doesn’t show this return at the moment. Nothing was agreed. Try again tomorrow.',
+  );
 }
 
 /** Boxes 3 and 5 are always computed here. HMRC's values must agree before we pay anything. */
@@ -85,7 +89,7 @@ function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
     throw new AppError(
       'upstream',
       'return.inconsistent',
-      'The figures HMRC shows for this return do not add up. Nothing was agreed; ask HMRC about them.',
+      'HMRC’s figures for this return don’t add up. Nothing was agreed. Ask HMRC about them.',
     );
   }
   return boxes;

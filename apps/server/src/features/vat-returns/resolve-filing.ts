@@ -16,13 +16,13 @@ export async function resolveFiling(deps: AppDeps, person: Person, companyId: st
   if (!hmrcReturn) {
     return saveFilingOutcome(deps, filing, {
       state: 'not_received',
-      refusal: 'HMRC did not receive the return: nothing was filed. You can file it now.',
+      refusal: 'HMRC didn’t receive the return, so nothing was filed. You can file it now.',
     });
   }
   if (isSameReturn(hmrcReturn, filing.boxes)) return saveFilingOutcome(deps, filing, { state: 'accepted', receiptSource: 'read_back' });
   return saveFilingOutcome(deps, filing, {
     state: 'refused',
-    refusal: 'HMRC holds another return for this period, with other figures. Nothing of ours was filed.',
+    refusal: 'HMRC has a different return for this period, with other figures. Yours wasn’t filed.',
   });
 }
 

@@ -74,13 +74,13 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
         'tooMany',
         'phone.too_many_texts',
         error.facts.code === '60202'
-          ? 'Too many wrong codes were tried for this number. Wait 10 minutes, then ask for a new code.'
-          : 'Too many codes were sent to this number. Wait 10 minutes, then try again.',
+          ? 'You’ve entered too many wrong codes for this number. Wait 10 minutes, then ask for a new code.'
+          : 'We’ve sent too many codes to this number. Wait 10 minutes, then try again.',
         undefined,
         error,
       );
     }
-    if (error.failure === 'refused') throw invalidField('phone', 'This number cannot get text messages. Enter another mobile number.');
+    if (error.failure === 'refused') throw invalidField('phone', 'This number can’t receive text messages. Enter another mobile number.');
     throw error;
   }
 }
@@ -111,5 +111,5 @@ async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
 
 function requirePhoneVerification(deps: AppDeps): PhoneVerification {
   if (deps.phones) return deps.phones;
-  throw new AppError('upstream', 'phone.not_set_up', 'Codes by text message are not set up here. You can continue without one.');
+  throw new AppError('upstream', 'phone.not_set_up', 'Codes by text message aren’t set up here. You can continue without one.');
 }

@@ -41,7 +41,7 @@ describe('a mobile number', () => {
   it.each([
     ['020 7946 0018', /landline/],
     ['07911 12345', /11 digits/],
-    ['<script>', /not a phone number/],
+    ['<script>', /isn’t a phone number/],
   ])('%s is rejected with a reason', async (phone, pattern) => {
     const { person } = await createPerson();
     const { status, body } = await person.post('/phone-number', { phone });
@@ -91,7 +91,7 @@ describe('company search', () => {
     const add = async (company_number: string) =>
       (await person.post('/instant-vat/steps/company', { name: 'X Ltd', company_number, vrn })).body;
     expect((await add('08814305'))['message']).toEqual({ company_number: expect.stringContaining('is dissolved at Companies House') });
-    expect((await add('00000001'))['message']).toEqual({ company_number: expect.stringContaining('knows no company') });
+    expect((await add('00000001'))['message']).toEqual({ company_number: expect.stringContaining('No company at Companies House') });
     expect(await add('09482716')).toHaveProperty('company_id');
   });
 

@@ -24,11 +24,11 @@ export function getTaxYear(date: PlainDate): TaxYear {
 /** Parses a label: four digits, a hyphen and the last two digits of the next year. */
 export function parseTaxYear(text: string): Parsed<TaxYear> {
   const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
-  if (!match) return rejected('A tax year is written with a hyphen: 2025-26.');
+  if (!match) return rejected('Enter the tax year with a hyphen, for example 2025-26.');
   const startYear = Number(match[1]);
-  if (startYear < 1900 || startYear > 2190) return rejected('Tax years from 1900-01 to 2190-91 are known.');
+  if (startYear < 1900 || startYear > 2190) return rejected('Enter a tax year from 1900-01 to 2190-91.');
   const label = taxYearFrom(startYear);
-  return label === match[0] ? parsed(label) : rejected(`The year after ${startYear} ends in ${label.slice(5)}: write ${label}.`);
+  return label === match[0] ? parsed(label) : rejected(`The tax year that starts in ${startYear} ends in the next year: enter ${label}.`);
 }
 
 /** The calendar year in which a tax year begins. */

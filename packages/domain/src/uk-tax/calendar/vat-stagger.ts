@@ -30,7 +30,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
   const staggerForCode = Object.hasOwn(STAGGER_BY_CODE, code) ? STAGGER_BY_CODE[code] : undefined;
   if (staggerForCode) return parsed(staggerForCode);
-  if (!/^Y[A-L]$/.test(code)) return rejected('A stagger is 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
+  if (!/^Y[A-L]$/.test(code)) return rejected('Enter a stagger: 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
   const firstMonth = code.charCodeAt(1) - 64;
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }

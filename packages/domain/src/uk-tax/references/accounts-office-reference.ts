@@ -21,15 +21,15 @@ export function parseAccountsOfficeReference(text: string): Parsed<AccountsOffic
   const normalised = fillZeros(normaliseReference(text));
   if (normalised === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
   if (!/^\d{3}P[A-Z]/.test(normalised))
-    return rejected('An Accounts Office reference begins with three digits, the letter P and a letter.');
+    return rejected('An Accounts Office reference begins with three digits, the letter P and another letter.');
   if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(normalised))
-    return rejected('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
+    return rejected('An Accounts Office reference has 13 characters, with 8 digits after the letters.');
   if (normalised.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(normalised)) {
     return rejected('References of office 961 end in eight digits, or in X with a zero after the letters.');
   }
   const expected = getAccountsOfficeCheckLetter(normalised);
   if (expected !== normalised[4])
-    return rejected(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
+    return rejected(`The check letter doesn’t match: the fifth character should be ${expected ?? 'different'}.`);
   return parsed(normalised as AccountsOfficeReference);
 }
 

@@ -16,7 +16,7 @@ export function parseArn(text: string): Parsed<Arn> {
   if (normalised === '') return rejected('Enter the agent reference number, for example TARN0000001.');
   if (!/^[A-Z]ARN\d{7}$/.test(normalised)) return rejected('An agent reference number is a letter, ARN and seven digits.');
   if (getCheckLetter(normalised, WEIGHTS, LETTERS_IN_ORDER) !== normalised[0]) {
-    return rejected('The check letter does not match: at least one character is wrong.');
+    return rejected('The check letter doesn’t match, so at least one character is wrong.');
   }
   return parsed(normalised as Arn);
 }

@@ -25,15 +25,15 @@ const CONVERTED = /^(.{2})\d{5}[CR]$/;
  */
 export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
   const normalised = normaliseReference(text);
-  if (normalised === '') return rejected('Enter the company number: 8 characters.');
+  if (normalised === '') return rejected('Enter the company number. It has 8 characters.');
   const padded = fillZeros(normalised);
   if (/^\d{8}$/.test(padded)) {
-    return padded === '00000000' ? rejected('No company has the number 00000000.') : parsed(padded as CompanyNumber);
+    return padded === '00000000' ? rejected('No company has the number 00000000. Check it.') : parsed(padded as CompanyNumber);
   }
-  if (/^\d+$/.test(padded) || padded.length > 8) return rejected(`A company number has 8 characters; this one has ${padded.length}.`);
+  if (/^\d+$/.test(padded) || padded.length > 8) return rejected(`A company number has 8 characters, but this one has ${padded.length}.`);
   if (SOCIETY.test(padded) || OLD_PARTNERSHIP.test(padded) || isConverted(padded)) return parsed(padded as CompanyNumber);
-  if (!/^[A-Z][A-Z0]\d{6}$/.test(padded)) return rejected('A company number is 8 digits, or 2 letters and 6 digits.');
-  if (!PREFIXES.includes(padded.slice(0, 2))) return rejected(`No register uses numbers that begin with ${padded.slice(0, 2)}.`);
+  if (!/^[A-Z][A-Z0]\d{6}$/.test(padded)) return rejected('A company number is 8 digits, or 2 letters followed by 6 digits.');
+  if (!PREFIXES.includes(padded.slice(0, 2))) return rejected(`Company numbers don’t begin with ${padded.slice(0, 2)}. Check it.`);
   return parsed(padded as CompanyNumber);
 }
 

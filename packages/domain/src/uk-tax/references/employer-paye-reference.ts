@@ -15,6 +15,6 @@ export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeRef
   const [office = '', employer, ...rest] = normalised.split('/');
   if (employer === undefined) return rejected('An employer PAYE reference has a slash after its first three digits.');
   if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference begins with three digits, those of the tax office.');
-  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('After the slash come 1 to 10 letters or digits.');
+  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('Enter 1 to 10 letters or digits after the slash.');
   return parsed(`${office}/${employer}` as EmployerPayeReference);
 }

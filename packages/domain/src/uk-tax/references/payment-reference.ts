@@ -23,7 +23,7 @@ export function selfAssessmentPaymentReference(utr: Utr): string {
  */
 export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
-    return rejected("The accounting period's number has one or two digits.");
+    return rejected('The number of the accounting period has one or two digits.');
   }
   return parsed(`${utr}A001${String(periodNumber).padStart(2, '0')}A`);
 }
@@ -34,7 +34,7 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
  * Source: HMRC's P30 layout, as printed by curleco.com.
  */
 export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
-  if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('A tax month is 1 to 12.');
+  if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('Enter a tax month from 1 to 12.');
   const endYear = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
   return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);
 }

@@ -30,15 +30,15 @@ export type NineDigitVrn = Vrn & { readonly vrn: string };
  */
 export function parseVrn(text: string): Parsed<Vrn> {
   const normalised = normaliseReference(text).replace(/^(?:GB|XI)/, '');
-  if (normalised === '') return rejected('Enter the VAT registration number: 9 digits.');
+  if (normalised === '') return rejected('Enter the VAT registration number. It has 9 digits.');
   if (/^(?:GD|HA)/.test(normalised)) return parsePublicBody(normalised);
-  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number has digits only, after an optional GB or XI.');
+  if (!/^\d+$/.test(normalised)) return rejected('A VAT registration number only has digits, after an optional GB or XI.');
   if (normalised.length !== 9 && normalised.length !== 12) {
-    return rejected(`A VAT registration number has 9 digits (12 with a branch); this one has ${normalised.length}.`);
+    return rejected(`A VAT registration number has 9 digits (12 with a branch), but this one has ${normalised.length}.`);
   }
   const vrn = normalised.slice(0, 9);
   const algorithm = findVrnAlgorithm(vrn);
-  if (algorithm === null) return rejected('The check digits do not match: at least one digit is wrong.');
+  if (algorithm === null) return rejected('The check digits don’t match, so at least one digit is wrong.');
   const branch = normalised.length === 12 ? normalised.slice(9) : null;
   return parsed({ normalised, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
@@ -51,7 +51,7 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
   const result = parseVrn(text);
   if (!result.ok) return result;
   const { vrn } = result.value;
-  if (vrn === null) return rejected(`This is the number of a ${result.value.kind}; online VAT needs a number of 9 digits.`);
+  if (vrn === null) return rejected(`This number belongs to a ${result.value.kind}. Enter a VAT registration number with 9 digits.`);
   return parsed({ ...result.value, vrn });
 }
 
@@ -82,11 +82,12 @@ function parsePublicBody(normalised: string): Parsed<Vrn> {
   const longForm = /^(GD|HA)8888(\d{3})(\d{2})$/.exec(normalised);
   const shortForm = /^(GD|HA)(\d{3})$/.exec(normalised);
   const [, prefix, digits = '', check] = longForm ?? shortForm ?? [];
-  if (prefix === undefined) return rejected(`${normalised.slice(0, 2)} is followed by exactly 3 digits.`);
+  if (prefix === undefined) return rejected(`Enter exactly 3 digits after ${normalised.slice(0, 2)}.`);
   const number = Number(digits);
   if (prefix === 'GD' && number > 499) return rejected('Government departments have the numbers GD000 to GD499.');
   if (prefix === 'HA' && number < 500) return rejected('Health authorities have the numbers HA500 to HA999.');
-  if (check !== undefined && number % 97 !== Number(check)) return rejected('The check digits do not match: at least one digit is wrong.');
+  if (check !== undefined && number % 97 !== Number(check))
+    return rejected('The check digits don’t match, so at least one digit is wrong.');
   const kind = prefix === 'GD' ? 'government department' : 'health authority';
   return parsed({ normalised: `${prefix}${digits}`, kind, vrn: null, branch: null, algorithm: null });
 }

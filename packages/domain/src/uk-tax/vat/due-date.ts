@@ -23,7 +23,7 @@ export type VatPaymentDays = PaymentDays & {
  */
 export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
-    return unknownResult('the due date of a VAT period that ends inside a month: HMRC sets it, see the obligation');
+    return unknownResult('the due date of a VAT period that ends during a month (HMRC sets it, so see the obligation)');
   return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
 }
 
