@@ -35,7 +35,7 @@ const MAX_CLIENTS = 100_000;
 const options = {
   clients: { type: 'string' },
   seed: { type: 'string', default: '1' },
-  shouldLoad: { type: 'boolean', default: false },
+  load: { type: 'boolean', default: false },
   url: { type: 'string', default: 'http://localhost:3000' },
   sandbox: { type: 'string', default: 'http://localhost:3001' },
   folder: { type: 'string', default: '.data/portfolio' },
@@ -52,7 +52,7 @@ export function readCommand(args: readonly string[], startedIn: string): Command
   return {
     clients,
     seed: readWholeNumber('--seed', values.seed),
-    shouldLoad: values.shouldLoad,
+    shouldLoad: values.load,
     url: readOrigin('--url', values.url),
     sandbox: readOrigin('--sandbox', values.sandbox),
     folder: resolve(startedIn, values.folder),

@@ -1,6 +1,6 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
-import { findPage, PAGES, productTitleAt, type Page } from './pages.ts';
+import { formatPageTitle, findPage, PAGES, productTitleAt, type Page } from './pages.ts';
 
 describe('finding a page', () => {
   it.each([
@@ -38,14 +38,16 @@ describe('finding a page', () => {
     ['/no-such-page', 'InstantVAT Refunds'],
   ])('%s without a page has the title %s', (path, title) => {
     expect(productTitleAt(path)).toBe(title);
-    expect(findPage(`${path}/help`)?.title).toBe(`${title} – Help`);
+    expect(findPage(`${path}/help`)).toMatchObject({ title, section: 'Help' });
   });
 
-  it('has a title of its own, after the product it belongs to', () => {
+  it('has a window title of its own, the brand and the product first', () => {
     // Both login paths show the same page, and so do the help pages.
-    const pages = Object.entries<Page>(PAGES).filter(([name]) => name !== 'loginV2' && name !== 'help');
-    expect(new Set(pages.map(([, { title }]) => title)).size).toBe(pages.length);
-    for (const [name, { title }] of pages) expect(title, name).toMatch(/^(Login|OpenTax|InstantVAT Refunds|Operators)( – .+)?$/);
+    const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => name !== 'loginV2' && name !== 'help' && kind !== 'landing');
+    const titles = pages.map(([, page]) => formatPageTitle('Tidewater', page));
+    expect(new Set(titles).size).toBe(pages.length);
+    for (const title of titles) expect(title).toMatch(/^Tidewater (Login|OpenTax|InstantVAT Refunds|Operators)( – .+)?$/);
+    expect(formatPageTitle('Tidewater', PAGES.practiceClients, 'Oakline')).toBe('Tidewater OpenTax – Clients – Oakline');
   });
 
   it('is public where the specification requires no login', () => {

@@ -125,7 +125,7 @@ export const PAGES = {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',
     title: INSTANT_VAT_TITLE,
-    section: 'Connect HMRC',
+    section: 'HMRC connection',
     screen: 'LinkHmrcScreen',
     header: 'dashboard',
   },
@@ -194,12 +194,12 @@ export const PAGES = {
   profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Profile' },
   /** Verification of the email address and mobile number. */
   verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Verification' },
-  verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Verify your identity' },
+  verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Identity check' },
   verifyIdentityNextSteps: {
     path: '/verify-identity/next-steps',
     access: 'signed_in',
     title: INSTANT_VAT_TITLE,
-    section: 'Identity check',
+    section: 'Identity check result',
     screen: 'IdentityNextStepsScreen',
   },
   getStarted: {
@@ -247,7 +247,7 @@ export const PAGES = {
     path: '/v2/open-tax/steps/import',
     access: 'public',
     title: OPEN_TAX_TITLE,
-    section: 'Import clients',
+    section: 'Your clients',
     screen: 'ImportScreen',
   },
   practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: OPEN_TAX_TITLE, section: 'Team', screen: 'TeamScreen' },

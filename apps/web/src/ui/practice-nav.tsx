@@ -1,11 +1,11 @@
-/** The navigation of OpenTax: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
+/** The navigation of OpenTax on small screens: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
 import { findPage } from '@portal/contract/pages.ts';
 import { Link, useLocation } from 'react-router';
 import styles from './practice-nav.module.css';
 
 /** `also`: another path that belongs to the section but is not below its path. */
 const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
-  { label: 'Dashboard', path: '/v2/open-tax/dashboard' },
+  { label: 'Today', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
   { label: 'Settings', path: '/v2/open-tax/settings' },
