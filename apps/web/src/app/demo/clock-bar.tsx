@@ -7,7 +7,7 @@ import { STORIES } from '../../features/demo/list-stories.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 import type { StoryClock } from '../../features/demo/story-clock.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import styles from './clock-bar.module.css';
 
 type ClockBarProps = { clock: StoryClock; story: Story; choose: (key: string) => void };

@@ -5,7 +5,7 @@ import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { IntegerInput } from '../../ui/integer-input.tsx';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { Text } from '../../ui/text.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 

@@ -9,7 +9,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefundTimeline } from '../../ui/refund-timeline.tsx';
+import { RefundTimeline } from '../../components/advances/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AcceptCard } from './accept-card.tsx';

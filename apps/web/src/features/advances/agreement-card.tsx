@@ -1,9 +1,9 @@
 /** The agreement as accepted: when, by whom, its hash and, on demand, its text. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { useState } from 'react';
-import { AgreementText } from '../../ui/agreement-text.tsx';
+import { AgreementText } from '../../components/advances/agreement-text.tsx';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -6,7 +6,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';

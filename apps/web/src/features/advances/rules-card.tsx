@@ -4,7 +4,7 @@
  */
 import { pageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
-import { RuleList } from '../../ui/rule-list.tsx';
+import { RuleList } from '../../components/advances/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText, PeriodText } from '../../ui/date-text.tsx';
+import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

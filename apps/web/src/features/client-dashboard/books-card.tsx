@@ -12,7 +12,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { TextInput } from '../../ui/input.tsx';

@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 import type { ClientProfile, ClientIds } from './client-page.ts';
 
 const ChangeClientsDialog = lazy(() =>
-  import('../../ui/change-clients-dialog.tsx').then((file) => ({ default: file.ChangeClientsDialog })),
+  import('../../components/practice/change-clients-dialog.tsx').then((file) => ({ default: file.ChangeClientsDialog })),
 );
 const EditClientDialog = lazy(() => import('./edit-client-dialog.tsx').then((file) => ({ default: file.EditClientDialog })));
 

@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -5,8 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
-import { toClientFacts, FIELD_LABELS, toClientTexts, type ClientFieldName, type ClientTexts } from '../../ui/client-fields.tsx';
-import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
+import {
+  toClientFacts,
+  FIELD_LABELS,
+  toClientTexts,
+  type ClientFieldName,
+  type ClientTexts,
+} from '../../components/practice/client-fields.tsx';
+import { ClientFormDialog, useClientForm } from '../../components/practice/client-form-dialog.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { DateText } from '../../ui/date-text.tsx';
+import { DateText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

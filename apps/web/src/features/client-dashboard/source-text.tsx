@@ -1,5 +1,5 @@
 import type { TaxFigures } from './client-page.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 
 type Sourced = Pick<TaxFigures, 'source' | 'as_of'>;
 

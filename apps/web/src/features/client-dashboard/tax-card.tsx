@@ -3,7 +3,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
-import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
+import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';

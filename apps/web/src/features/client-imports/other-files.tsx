@@ -3,7 +3,7 @@ import type { ImportState } from '@portal/domain/client-imports/import-states.ts
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

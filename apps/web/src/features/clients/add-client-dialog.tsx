@@ -2,8 +2,8 @@
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { EMPTY_CLIENT, toClientFacts } from '../../ui/client-fields.tsx';
-import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
+import { EMPTY_CLIENT, toClientFacts } from '../../components/practice/client-fields.tsx';
+import { ClientFormDialog, useClientForm } from '../../components/practice/client-form-dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 export function AddClientDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {

@@ -5,13 +5,13 @@ import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { UndoChange } from '../../ui/undo-change.tsx';
+import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './changes-dialog.module.css';
 
 export function ChangesDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {

@@ -7,8 +7,8 @@ import { Link } from 'react-router';
 import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { MoneyText } from '../../components/formats/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './client-columns.module.css';
 

@@ -12,12 +12,12 @@ import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChangeClientsDialog, type ClientChange } from '../../ui/change-clients-dialog.tsx';
-import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
+import { ChangeClientsDialog, type ClientChange } from '../../components/practice/change-clients-dialog.tsx';
+import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { describeEndedRun } from '../../ui/refresh-status.tsx';
+import { describeEndedRun } from '../../components/practice/refresh-status.tsx';
 import { Text } from '../../ui/text.tsx';
-import { UndoChange } from '../../ui/undo-change.tsx';
+import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './selection-bar.module.css';
 
 type SelectionBarProps = {

@@ -7,7 +7,7 @@ import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

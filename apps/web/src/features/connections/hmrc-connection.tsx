@@ -2,7 +2,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { CompanyConnections } from '@portal/contract/connections.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { FactList, type Fact } from '../../ui/fact-list.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/tone.ts';

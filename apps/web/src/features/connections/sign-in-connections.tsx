@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DateText } from '../../ui/date-text.tsx';
+import { DateText } from '../../components/formats/date-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -5,7 +5,7 @@ import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { RefundTimeline } from '../../ui/refund-timeline.tsx';
+import { RefundTimeline } from '../../components/advances/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 

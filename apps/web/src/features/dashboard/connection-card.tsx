@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { ComponentProps } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';

@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
-import { PeriodText } from '../../ui/date-text.tsx';
+import { PeriodText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText, PeriodText } from '../../ui/date-text.tsx';
+import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -1,5 +1,5 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { HmrcRefresh } from './use-hmrc-refresh.ts';
 

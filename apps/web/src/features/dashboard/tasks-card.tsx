@@ -5,7 +5,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';

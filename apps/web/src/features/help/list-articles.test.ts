@@ -4,7 +4,7 @@ import { findPage, isOpenTaxPath } from '@portal/contract/pages.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { RULE_NAMES } from '../../ui/rule-list.tsx';
+import { RULE_NAMES } from '../../components/advances/rule-list.tsx';
 import { listUnmetRules } from './articles/when-we-say-no.ts';
 import { ARTICLES, findArticlesAbout, searchArticles, writeArticles } from './list-articles.ts';
 

@@ -3,7 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

@@ -11,7 +11,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
 import { RejectedFile } from './rejected-file.tsx';
 import { StepPage } from './step-page.tsx';

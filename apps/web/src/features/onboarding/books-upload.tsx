@@ -1,7 +1,7 @@
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { FactList } from '../../ui/fact-list.tsx';
-import { DateText } from '../../ui/date-text.tsx';
+import { DateText } from '../../components/formats/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { RefundFound } from './refund-found.tsx';
 import { useRefundFinding } from './use-refund-finding.ts';

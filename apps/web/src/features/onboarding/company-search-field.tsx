@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import type { ContractForm } from '../../lib/contract-form.ts';
-import { CompanySearchField as SearchField } from '../../ui/company-search-field.tsx';
+import { CompanySearchField as SearchField } from '../../components/companies/company-search-field.tsx';
 
 export type CompanyValues = { name: string; company_number: string; vrn: string };
 

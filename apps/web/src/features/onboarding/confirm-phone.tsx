@@ -4,7 +4,7 @@ import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { PhoneVerification } from '../../components/companies/phone-verification.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import styles from './confirm-phone.module.css';

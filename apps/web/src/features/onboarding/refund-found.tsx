@@ -3,7 +3,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { focusResult } from '../../lib/focus-result.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { PeriodText } from '../../ui/date-text.tsx';
+import { PeriodText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';

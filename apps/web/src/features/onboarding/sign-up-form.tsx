@@ -2,7 +2,7 @@
 import { getSignUpEmail } from '../../lib/sign-up-email.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { LogInInstead, SignUpAccount } from '../../ui/sign-up-account.tsx';
+import { LogInInstead, SignUpAccount } from '../../components/companies/sign-up-account.tsx';
 import { Stepper } from './stepper.tsx';
 
 export function SignUpForm() {

@@ -1,7 +1,7 @@
 import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
-import { StepBar } from '../../ui/step-bar.tsx';
+import { StepBar } from '../../components/companies/step-bar.tsx';
 import { stepLink } from './use-progress.ts';
 
 /** Labels of the steps. */

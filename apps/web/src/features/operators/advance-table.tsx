@@ -1,9 +1,9 @@
 /** The advances of a queue, those waiting longest first, each linked to its page. A list of cards on a phone. */
 import { pageLink } from '../../lib/page-link.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { MoneyText } from '../../components/formats/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -4,7 +4,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
 import styles from './facts-card.module.css';

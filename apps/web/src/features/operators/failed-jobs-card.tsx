@@ -1,5 +1,5 @@
 /** Background jobs that failed after all retries. The error is the technical message, for the engineers who investigate. */
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -9,7 +9,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';

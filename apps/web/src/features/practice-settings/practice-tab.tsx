@@ -14,7 +14,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';

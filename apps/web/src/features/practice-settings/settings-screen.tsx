@@ -7,7 +7,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { PracticeNav } from '../../ui/practice-nav.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { NoPractice } from './no-practice.tsx';

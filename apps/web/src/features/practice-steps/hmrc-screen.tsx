@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { AgentConnection } from '../../ui/agent-connection.tsx';
+import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { CompanySearchField } from '../../ui/company-search-field.tsx';
+import { CompanySearchField } from '../../components/companies/company-search-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';

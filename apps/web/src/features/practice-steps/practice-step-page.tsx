@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { StepBar } from '../../ui/step-bar.tsx';
+import { StepBar } from '../../components/companies/step-bar.tsx';
 import { practiceStepLink, usePracticeProgress } from './use-practice.ts';
 
 const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {

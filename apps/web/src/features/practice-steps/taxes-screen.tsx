@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { useGoToStepAfter } from './use-practice.ts';
 

@@ -3,7 +3,7 @@ import { agentApi } from '@portal/contract/partners.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -4,7 +4,7 @@ import { LOGIN_PROVIDERS, providerSignInUrl, getProviderName } from '../../lib/s
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -5,7 +5,7 @@ import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { addPasskey, supportsPasskeys, getPasskeyErrorMessage } from '../../lib/passkey.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';

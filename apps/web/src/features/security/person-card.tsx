@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { PhoneVerification } from '../../components/companies/phone-verification.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading } from '../../ui/text.tsx';

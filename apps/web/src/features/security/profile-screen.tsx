@@ -7,7 +7,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { ProviderNotice } from '../../ui/provider-notice.tsx';
+import { ProviderNotice } from '../../components/companies/provider-notice.tsx';
 import { AuthenticatorCard } from './authenticator-card.tsx';
 import { CompanyCards } from './company-cards.tsx';
 import { LinkedCard } from './linked-card.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { PhoneVerification } from '../../components/companies/phone-verification.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';

@@ -3,7 +3,7 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';

@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { BOX_NAMES, openableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -7,7 +7,7 @@ import { Fragment, type ReactNode } from 'react';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';

@@ -1,7 +1,7 @@
 import { evaluateEligibility, type EligibilityFacts, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { RULE_NAMES } from '../../../ui/rule-list.tsx';
+import { RULE_NAMES } from '../../../components/advances/rule-list.tsx';
 import type { Article, HelpFacts } from './article.ts';
 
 /** The text of every rule when it is not met. The rules themselves are evaluated, so that new rules appear here automatically. */

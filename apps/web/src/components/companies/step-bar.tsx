@@ -1,8 +1,8 @@
 import type { StepStatus } from '@portal/contract/scalars.ts';
 import clsx from 'clsx';
-import { HiddenText } from './hidden-text.tsx';
-import { Icon } from './icon.tsx';
-import { TextLink } from './text-link.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import styles from './step-bar.module.css';
 
 export type BarStep = {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { readProviderOutcome } from '../lib/sign-in-providers.ts';
-import { Notice } from './notice.tsx';
+import { readProviderOutcome } from '../../lib/sign-in-providers.ts';
+import { Notice } from '../../ui/notice.tsx';
 import styles from './provider-notice.module.css';
 
 /** The outcome of signing in with a provider, after the browser returned from it. */

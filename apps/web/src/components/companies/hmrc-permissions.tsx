@@ -1,6 +1,6 @@
-import { Grid, Stack } from './layout.tsx';
-import { PointList } from './point-list.tsx';
-import { Heading } from './text.tsx';
+import { Grid, Stack } from '../../ui/layout.tsx';
+import { PointList } from '../../ui/point-list.tsx';
+import { Heading } from '../../ui/text.tsx';
 
 const ALLOWED = [
   'See your VAT periods: which returns are due and which HMRC has received',

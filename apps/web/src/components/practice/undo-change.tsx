@@ -3,13 +3,13 @@ import { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { apiQuery, apiRequest } from '../lib/api.ts';
-import { formatClientCount } from '../lib/client-labels.ts';
-import { errorText } from '../lib/error-text.ts';
-import { useInvalidateClients } from '../lib/use-invalidate-clients.ts';
-import { Button } from './button.tsx';
-import { Row, Stack } from './layout.tsx';
-import { Text } from './text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 
 const POLL_MS = 1000;
 

@@ -3,7 +3,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { IntegerInput } from './integer-input.tsx';
+import { IntegerInput } from '../../ui/integer-input.tsx';
 import { MoneyInput } from './money-input.tsx';
 
 function Money() {

@@ -1,5 +1,5 @@
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { Notice, type NoticeTone } from './notice.tsx';
+import { Notice, type NoticeTone } from '../../ui/notice.tsx';
 import styles from './connect-outcome.module.css';
 
 type OutcomeMessage = { readonly tone: NoticeTone; readonly title: string; readonly text: string };

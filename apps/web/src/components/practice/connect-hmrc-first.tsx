@@ -1,9 +1,9 @@
 /** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, others a hint to ask an admin. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
-import type { HmrcMissing } from '../lib/use-hmrc-missing.ts';
-import { Text } from './text.tsx';
-import { TextLink } from './text-link.tsx';
+import type { HmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 type ConnectHmrcFirstProps = {
   /** The disabled buttons refer to it with aria-describedby. */

@@ -3,16 +3,16 @@ import { practiceApi, type PracticeProgress } from '@portal/contract/practice.ts
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { apiRequest } from '../lib/api.ts';
-import { errorText } from '../lib/error-text.ts';
-import { Button } from './button.tsx';
-import { ButtonRow } from './button-row.tsx';
-import { DateText, InstantText } from './date-text.tsx';
-import { ErrorSummary } from './error-summary.tsx';
-import { Notice, type NoticeTone } from './notice.tsx';
-import { HmrcPermissions } from './hmrc-permissions.tsx';
-import { Stack } from './layout.tsx';
-import { Text } from './text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { DateText, InstantText } from '../formats/date-text.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Notice, type NoticeTone } from '../../ui/notice.tsx';
+import { HmrcPermissions } from '../companies/hmrc-permissions.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 
 const ALLOWED = [

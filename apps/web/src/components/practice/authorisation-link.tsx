@@ -1,7 +1,7 @@
 import styles from './authorisation-link.module.css';
-import { CopyButton } from './copy-button.tsx';
-import { Row } from './layout.tsx';
-import { Text } from './text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 
 /** The HMRC address where the client accepts the request, to copy into an email from the practice. */
 export function AuthorisationLink({ url, tax }: { url: string; tax: string }) {

@@ -1,6 +1,6 @@
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import { describedBy, FieldFrame } from './form-field.tsx';
-import { TextInput } from './input.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
 
 const FIELDS = {
   vat_registered_on: {

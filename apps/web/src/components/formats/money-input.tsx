@@ -1,8 +1,8 @@
 import type { Pence } from '@portal/domain/money.ts';
 import { useLayoutEffect, useRef } from 'react';
-import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../lib/money-input.ts';
-import { describedBy, FieldFrame } from './form-field.tsx';
-import { TextInput } from './input.tsx';
+import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../../lib/money-input.ts';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
 
 /** "£99,999,999,999.99". Far below the largest amount that is exact as a number of pence. */
 const MAX_LENGTH = 18;

@@ -1,8 +1,8 @@
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { TAX_NAMES } from '../lib/tax-names.ts';
-import { Checkbox } from './choice.tsx';
-import { Stack } from './layout.tsx';
-import { Text } from './text.tsx';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Checkbox } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 import styles from './tax-choice.module.css';
 
 /** The source of each tax's figures. HMRC's APIs cover the taxes very differently (docs/product/decisions.md section 5). */

@@ -1,9 +1,9 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { Button } from './button.tsx';
-import { Stack } from './layout.tsx';
-import { Page } from './page.tsx';
-import { SectionCard } from './section-card.tsx';
-import { Text } from './text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 
 /** Shown when an OpenTax page is opened without a practice, or for a company that is not a practice of this person. */
 export function NoPracticeCard({ title }: { title: string }) {

@@ -5,9 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppProviders } from '../core/app-providers.tsx';
-import { ApiError, setTransport } from '../lib/api.ts';
-import { createQueryClient } from '../lib/query-client.ts';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { ApiError, setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
 import { AuthorisationCard } from './authorisation-card.tsx';
 
 const vat: Authorisation = {

@@ -3,12 +3,12 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { formatClientCount, getClientLink } from '../lib/client-labels.ts';
-import { TAX_NAMES } from '../lib/tax-names.ts';
-import { Button } from './button.tsx';
-import { Progress } from './progress-bar.tsx';
+import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress-bar.tsx';
 import styles from './refresh-parts.module.css';
-import { TextLink } from './text-link.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
 

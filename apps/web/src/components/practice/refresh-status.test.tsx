@@ -6,9 +6,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppProviders } from '../core/app-providers.tsx';
-import { setTransport } from '../lib/api.ts';
-import { createQueryClient } from '../lib/query-client.ts';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
 import { describeEndedRun, RefreshStatus } from './refresh-status.tsx';
 
 let requestedCompanyIds: unknown[];

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { periodText } from '../lib/period-text.ts';
+import { periodText } from '../../lib/period-text.ts';
 
 /** A calendar date: "7 March 2026", or "7 Mar 2026" in tables ("short"). */
 export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'long' | 'short' }) {

@@ -1,14 +1,14 @@
 /** A dialog with the form of a client, new or existing. Input is saved as a draft in this tab until it is submitted or discarded. */
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../lib/api.ts';
-import { errorText } from '../lib/error-text.ts';
-import { deleteDraft, saveDraft, readDraft, type Draft } from '../lib/form-draft.ts';
-import { Button } from './button.tsx';
+import { ApiError } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { deleteDraft, saveDraft, readDraft, type Draft } from '../../lib/form-draft.ts';
+import { Button } from '../../ui/button.tsx';
 import { ClientFields, findProblems, type ClientTexts } from './client-fields.tsx';
 import styles from './client-form-dialog.module.css';
-import { DraftNotice } from './form-panel.tsx';
-import { ModalDialog } from './modal-dialog.tsx';
-import { Notice } from './notice.tsx';
+import { DraftNotice } from '../../ui/form-panel.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 /** `start`: the initial values. The draft is compared with them. */
 export function useClientForm(draftName: string, start: ClientTexts) {

@@ -1,6 +1,6 @@
 import styles from './agreement-text.module.css';
-import { Stack } from './layout.tsx';
-import { Text } from './text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 
 /** The fixed text of the agreement, one paragraph per line. It is a focusable region so that it can be scrolled with the keyboard. */
 export function AgreementText({ text }: { text: string }) {

@@ -4,13 +4,13 @@ import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useState } from 'react';
-import { KIND_NAMES } from '../lib/client-labels.ts';
-import { TAX_NAMES } from '../lib/tax-names.ts';
-import { Checkbox } from './choice.tsx';
+import { KIND_NAMES } from '../../lib/client-labels.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Checkbox } from '../../ui/choice.tsx';
 import styles from './client-fields.module.css';
-import { describedBy, FieldFrame } from './form-field.tsx';
-import { Select, TextInput } from './input.tsx';
-import { Text } from './text.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { Select, TextInput } from '../../ui/input.tsx';
+import { Text } from '../../ui/text.tsx';
 
 export const CLIENT_FIELDS = [
   { name: 'name', label: 'Name', hint: 'The company’s or person’s name in HMRC’s records' },

@@ -6,12 +6,12 @@ import clsx from 'clsx';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useId, useState } from 'react';
-import { Button } from './button.tsx';
-import { InstantText } from './date-text.tsx';
-import { HiddenText } from './hidden-text.tsx';
-import { Stack } from './layout.tsx';
+import { Button } from '../../ui/button.tsx';
+import { InstantText } from '../formats/date-text.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import styles from './refund-timeline.module.css';
-import { Text } from './text.tsx';
+import { Text } from '../../ui/text.tsx';
 
 export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][number];
 

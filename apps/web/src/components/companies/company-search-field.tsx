@@ -5,9 +5,9 @@ import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-tit
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { apiQuery } from '../lib/api.ts';
-import { useDebouncedText } from '../lib/use-debounced-text.ts';
-import { SuggestField, type Suggestion } from './suggest-field.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { SuggestField, type Suggestion } from '../../ui/suggest-field.tsx';
 
 type Company = EndpointOutput<typeof companyLookUpApi.search>['companies'][number];
 

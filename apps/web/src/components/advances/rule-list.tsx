@@ -1,12 +1,12 @@
 import type { RuleOutcomeOutput } from '@portal/contract/advances.ts';
 import { useState } from 'react';
-import { Button } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import { Row, Stack } from './layout.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import styles from './rule-list.module.css';
-import { Text } from './text.tsx';
-import { TextLink } from './text-link.tsx';
-import type { Tone } from './tone.ts';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { Tone } from '../../ui/tone.ts';
 
 /** What each rule checks, by rule name. The outcome says how it went, the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
