@@ -74,6 +74,8 @@ export const layerCases: readonly LayerCase[] = [
   rejectedCase('apps/web/src/ui/g20.ts', '../app/shell.tsx', /nothing imports it/),
   rejectedCase('apps/web/src/ui/g21.ts', '../core/session.tsx', /tokens\.ts only/),
   allowedCase('apps/web/src/ui/g22.ts', '../core/tokens.ts'),
+  rejectedCase('apps/web/src/ui/g28.ts', '@portal/domain/money.ts', /presentational/),
+  allowedCase('apps/web/src/components/formats/g29.ts', '@portal/domain/money.ts'),
   rejectedCase('apps/web/src/lib/g23.ts', '../components/advances/offer-card.tsx', /below the screens/),
   rejectedCase('apps/web/src/landing/g24.ts', '../app/shell.tsx', /nothing imports it/),
   rejectedCase('apps/web/src/login/g25.ts', '../app/shell.tsx', /nothing imports it/),

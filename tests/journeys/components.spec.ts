@@ -78,14 +78,14 @@ test('opened components pass the quality checks and close again', async ({ page 
   });
   await test.step('alerts are shown one at a time', async () => {
     await page.getByRole('button', { name: 'Raise four alerts' }).click();
-    const queue = page.getByRole('figure', { name: 'The queue itself' });
+    const queue = page.getByRole('figure', { name: 'Queue' });
     await expect(queue.getByRole('alert')).toContainText('3 more messages after this');
     await queue.getByRole('button', { name: /^Dismiss/ }).click();
     await expect(queue.getByRole('alert')).toBeEmpty();
     await expect(queue.getByRole('status')).toContainText('2 more messages after this');
   });
   await test.step('a page theme changes the whole page', async () => {
-    await page.getByRole('button', { name: 'plum' }).click();
+    await page.getByRole('radio', { name: 'plum' }).check();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(249, 246, 252)');
   });
 });

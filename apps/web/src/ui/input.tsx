@@ -16,7 +16,7 @@ function toProps(
   style: CSSProperties | undefined,
 ) {
   return {
-    'aria-invalid': isInvalid || undefined,
+    'aria-invalid': isInvalid,
     className: clsx(styles.input, small && styles.small, className),
     style: widthInCharacters === undefined ? style : { ...style, maxWidth: `calc(${widthInCharacters}ch + 44px)` },
   };
