@@ -146,7 +146,7 @@ test('Tessa sees her own connections with their status', async ({ page }) => {
   const company = page.getByRole('region', { name: 'Brightwell Exports Ltd' });
   await expect(company.getByRole('heading', { level: 3 })).toHaveText(['HMRC', 'Books', 'Bank account']);
   await expect(company).toContainText('Connected');
-  await expect(company.getByRole('link', { name: 'See the permission' })).toHaveAttribute('href', /link-hmrc-account\?company_id=/);
+  await expect(company.getByRole('link', { name: 'View permission' })).toHaveAttribute('href', /link-hmrc-account\?company_id=/);
   await expect(page.getByRole('region', { name: 'How you log in' })).toContainText('tessa@brightwell.example');
   await expectPageQuality(page);
   await page.goto('/portal/pending-tasks');

@@ -60,6 +60,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
   });
   await test.step('the dashboard finds the return and shows the offer', async () => {
     await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: /^Show all \d steps$/ }).click();
     await expect(page.getByText('Return found at HMRC')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Upload your books' })).toHaveCount(0);
     await expectPageQuality(page);

@@ -27,7 +27,7 @@ for (const [path, heading] of PUBLIC_PAGES) {
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expect(page).toHaveTitle(/ OpenTax – /);
+    await expect(page).toHaveTitle(/^Tidewater OpenTax/);
     await expectPageQuality(page);
   });
 }

@@ -90,6 +90,6 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await expect(exceptions).toHaveCount(0);
     await olga.page.getByRole('link', { name: 'Ledger' }).click();
     await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
-    await expect(olga.page.getByText('Credit of £123.45 went back to its sender').first()).toBeVisible();
+    await expect(olga.page.getByText('Credit of £123.45 returned to its sender').first()).toBeVisible();
   });
 });
