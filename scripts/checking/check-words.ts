@@ -5,8 +5,6 @@ import { API_WORDS, WORDS_TO_AVOID } from './words-to-avoid.ts';
 
 /** Files that never change, generated files, and the table itself with its tests. */
 const NOT_CHECKED = /^packages\/db\/src\/migrations\/|^package-lock\.json$|^scripts\/checking\/(words-to-avoid|check-words\.test)\.ts$/;
-/** Text on screens, and the journeys that look for it, is rewritten screen by screen; names and comments are checked there already. */
-const SCREEN_TEXTS = /^apps\/web\/|^tests\/journeys\//;
 
 export function checkWords(): readonly string[] {
   return listTrackedFiles(/\.(tsx?|m?js|md|sh|ya?ml)$/)
@@ -20,7 +18,6 @@ export function findWords(path: string, source: string): readonly string[] {
   const texts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];
   return texts
     .filter(({ kind, text }) => kind === 'comment' || !API_WORDS.has(text))
-    .filter(({ kind }) => kind !== 'string' || !SCREEN_TEXTS.test(path))
     .flatMap(({ kind, text, offset }) =>
       WORDS_TO_AVOID.filter((word) => word.in === 'both' || (word.in === 'names') === (kind === 'name')).flatMap(({ find, use }) => {
         const match = find.exec(text);

@@ -53,7 +53,7 @@ describe('slide-out menu', () => {
   it.each([
     ['in the OpenTax flow', { ...facts, pathname: '/v2/open-tax/dashboard' }],
     ['for a practice', { ...facts, session: practice }],
-    ['while nobody could be asked who is there', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
+    ['while the session is unknown', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
   ])('has no Add company %s', (_name, given) => {
     expect(labels(slideOutEntries(given))).not.toContain('Add company');
   });
@@ -67,7 +67,7 @@ describe('slide-out menu', () => {
   it('calls the given function to log out', () => {
     let times = 0;
     const entry = find(slideOutEntries({ ...facts, logOut: () => (times += 1) }), 'Log out');
-    if (entry === undefined || !('onChoose' in entry)) return expect.unreachable('logging out is no link');
+    if (entry === undefined || !('onChoose' in entry)) return expect.unreachable('logging out isn’t a link');
     entry.onChoose();
     return expect(times).toBe(1);
   });

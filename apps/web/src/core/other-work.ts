@@ -11,12 +11,12 @@ export type OtherWork = {
 
 const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
   practice: {
-    meaning: 'What is due for your clients, and what waits for you, stands on your practice’s dashboard.',
+    meaning: 'Your practice’s dashboard shows what’s due for your clients and what you need to do.',
     action: 'Open your practice’s dashboard',
     to: PAGES.home.path,
   },
   operator: {
-    meaning: 'Refunds, payouts and identity checks that wait for a person stand in the queues.',
+    meaning: 'The queues show refunds, payouts and identity checks that need a decision.',
     action: 'Open the queues',
     to: PAGES.adminQueues.path,
   },

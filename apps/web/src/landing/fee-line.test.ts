@@ -8,7 +8,7 @@ describe('fee line', () => {
     ['swoop', '2% of your VAT refund, minimum £5'],
     ['SWOOP', '2% of your VAT refund, minimum £5'],
     ['azets', '1% of your VAT refund, minimum £5'],
-    ['nobody-we-know', '1% of your VAT refund, minimum £5'],
+    ['unknown-partner', '1% of your VAT refund, minimum £5'],
   ])('of %s is %s', (partner, line) => {
     expect(formatFeeLine(partner)).toBe(line);
   });

@@ -47,7 +47,7 @@ describe('message of a failed request', () => {
     ['the error member without a message', '{"error":"No such thing"}', 'No such thing'],
     ['the error member where the message is empty', '{"message":"","error":"No such thing"}', 'No such thing'],
     ['the fixed text without either', '{}', 'Sorry, that didn’t work. Try again.'],
-    ['the fixed text where the body is no JSON', '<html>502</html>', 'Sorry, that didn’t work. Try again.'],
+    ['the fixed text if the body isn’t JSON', '<html>502</html>', 'Sorry, that didn’t work. Try again.'],
     ['the first pair of an object', '{"message":{"vrn":"is not registered","name":"is long"}}', 'vrn: is not registered'],
   ])('is %s', async (_name, body, message) => {
     const error = await getFailure(createTestTransport({ status: 422, body }).send(read, {}, {}));

@@ -12,7 +12,7 @@ describe('partner of a visitor', () => {
     ['?partner=swoop', 'partner_id=organic', 'organic'],
     ['', 'a=b; partner_id=swoop; c=d', 'swoop'],
     ['', 'partner_id=my%20partner', 'my partner'],
-    ['?partner=nobody-we-know', '', 'nobody-we-know'],
+    ['?partner=unknown-partner', '', 'unknown-partner'],
     ['?partner=', 'not_partner_id=swoop', 'organic'],
     ['', 'partner_id=100%', 'organic'],
     ['?partner=%3Cimg%20src%3Dx%3E', '', 'organic'],

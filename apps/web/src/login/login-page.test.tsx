@@ -35,7 +35,7 @@ describe('login form', () => {
     expect(screen.queryByText('Enter your password')).toBeNull();
   });
 
-  it('shows the server’s error, keeps the input and sends one request for a double submit', async () => {
+  it('shows the server’s error, keeps the input and sends one request when it is submitted twice', async () => {
     const requestedUrls: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       requestedUrls.push(url);

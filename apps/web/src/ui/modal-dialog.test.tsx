@@ -123,7 +123,7 @@ describe('below md, as a sheet', () => {
 
   it.each([
     ['while it works', { loading: true }],
-    ['where nobody but its opener closes it', { closable: false }],
+    ['if only its opener can close it', { closable: false }],
   ])('does not follow a swipe %s', (_name, props) => {
     const { onClose } = show({ open: true, ...props });
     swipe(300);

@@ -52,7 +52,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
         />
         {account.confirmed_at && (
           <Text size="small" tone="quiet">
-            You told us on <InstantText at={account.confirmed_at} /> that HMRC has this account.
+            You confirmed on <InstantText at={account.confirmed_at} /> that HMRC has this account.
           </Text>
         )}
         {toDo && <CollectionAccountSteps advance={advance} companyId={companyId} account={account} />}

@@ -9,7 +9,7 @@ describe('a client without amounts', () => {
     ['of a practice that is not connected leads to the connections', { isConnected: false }, 'connections'],
     ['that was not asked leads to the authority', {}, 'authority'],
     ['whose link ran out leads to the authority', { authority: 'expired' }, 'authority'],
-    ['that was asked waits', { authority: 'link_sent' }, 'wait'],
+    ['waits after a request', { authority: 'link_sent' }, 'wait'],
     ['that has said yes is read', { authority: 'authorised' }, 'read'],
     ['of PAYE waits for a statement, connected or not', { tax: 'paye', isConnected: false }, 'statements'],
     ['of corporation tax waits for a statement', { tax: 'ct' }, 'statements'],

@@ -68,7 +68,7 @@ describe('a period', () => {
     ['paid', { charged_pence: pence(500), outstanding_pence: ZERO }, 'Nothing to pay'],
     ['of a refund to come', { charged_pence: pence(-500), outstanding_pence: pence(-200) }, '£2.00HMRC owes'],
     ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'No refund due'],
-    ['of which nobody has said an amount', {}, '–'],
+    ['without a known amount', {}, '–'],
   ])('%s', (_name, more, expected) => {
     expect(renderCell('Outstanding', period(more))).toBe(expected);
   });

@@ -84,7 +84,7 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
   {
     name: 'form-draft-owner',
     kind: 'session storage',
-    why: 'The email of the person who entered it, so that nobody else who logs in here sees it.',
+    why: 'The email of the person who entered it, so that other people who log in here don’t see it.',
     howLong: 'Until you log out or close the tab',
   },
   {

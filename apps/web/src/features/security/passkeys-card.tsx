@@ -34,9 +34,7 @@ export function PasskeysCard({ security }: { security: Security }) {
       }
     >
       <Stack>
-        <Text tone="quiet">
-          Log in with your fingerprint, face or device PIN. A passkey can’t be guessed, and nobody can trick you into giving it away.
-        </Text>
+        <Text tone="quiet">Log in with your fingerprint, face or device PIN. A passkey can’t be guessed or stolen by a fake website.</Text>
         {!canAdd && <Text>This browser doesn’t support passkeys. To add one, open this page in a newer browser.</Text>}
         {security.passkeys.length > 0 && (
           <ItemList label="Your passkeys">
