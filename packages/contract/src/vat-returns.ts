@@ -66,7 +66,7 @@ const vatReturnOutput = z.object({
   found: z.object({ refund: z.enum(['open', 'gone']), finding: z.string() }).nullable(),
   /** HMRC has repaid the refund, or has been paid. */
   settled: z.boolean(),
-  /** The return before and the one of a year ago, as far as HMRC holds them. */
+  /** The previous return and the one from a year ago, if HMRC holds them. */
   earlier: z.array(z.object({ which: z.enum(['previous', 'year_ago']), period_end: dateScalar, boxes: nineBoxes })),
   brand: z.string(),
 });

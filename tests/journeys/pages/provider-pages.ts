@@ -12,7 +12,7 @@ export class ProviderPages {
     this.cancel = page.getByRole('button', { name: 'Cancel', exact: true });
   }
 
-  /** Signs in as a new person, up to the consent question. `verified`: whether the provider has verified the email address. */
+  /** Signs in as a new person, up to the consent question. `isVerified`: whether the provider has verified the email address. */
   async signIn(email: string, isVerified = true): Promise<void> {
     await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Full name').fill('Pat Provided');

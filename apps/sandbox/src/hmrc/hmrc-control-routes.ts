@@ -139,8 +139,8 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       handler: (request, reply) => {
         const input = readInput(request);
         const vrn = readText(input, 'vrn');
-        const chosen = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
-        const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
+        const chosenStagger = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
+        const stagger = chosenStagger === 'monthly' ? chosenStagger : ({ 1: 1, 2: 2, 3: 3 } as const)[chosenStagger];
         hmrc.setStagger(vrn, stagger);
         return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
       },

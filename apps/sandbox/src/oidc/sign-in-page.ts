@@ -32,8 +32,8 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
     sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shown ? { form: shown } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
-    const chosen = context.records.people.get(subject);
-    return chosen ? sendSignedIn(context, request, reply, chosen) : showAgain('This account no longer exists.');
+    const chosenPerson = context.records.people.get(subject);
+    return chosenPerson ? sendSignedIn(context, request, reply, chosenPerson) : showAgain('This account no longer exists.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
   if (!EMAIL.test(email)) return showAgain('Enter an email address in the correct format, like name@example.com.', form);

@@ -49,14 +49,14 @@ export type Jobs<P extends Payloads> = {
 
 export async function openJobs<P extends Payloads>({ database, table, logger }: JobsOptions<P>): Promise<Jobs<P>> {
   let lastAnswerAt = Date.now();
-  const answering: BossDatabase = {
+  const trackedDatabase: BossDatabase = {
     executeSql: async (text, values) => {
       const result = await database.executeSql(text, values);
       lastAnswerAt = Date.now();
       return result;
     },
   };
-  const boss = await openBoss(database, answering, logger);
+  const boss = await openBoss(database, trackedDatabase, logger);
   const stopping = new AbortController();
   const toContext = (handlers: JobHandlers<P>, onParked: ParkedHandlers<P> = {}): RunContext<P> => {
     return { database, handlers, onParked, logger, stopping: stopping.signal };
