@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoBooksIllustration } from '../../ui/illustrations.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -37,10 +39,15 @@ export function BooksScreen() {
 function Books({ data: { current, earlier } }: { data: EndpointOutput<typeof booksApi.current> }) {
   return (
     <Stack gap={24}>
-      <SectionCard title="Current file">
-        {current === null ? (
-          <Text>No books yet. Upload a CSV or Excel file with your sales and purchases.</Text>
-        ) : (
+      {current === null ? (
+        <EmptyState
+          framed
+          illustration={<NoBooksIllustration />}
+          title="No books yet"
+          text="Upload a CSV or Excel file with your sales and purchases. We work out your VAT return from it."
+        />
+      ) : (
+        <SectionCard title="Current file">
           <Stack>
             <FactList
               facts={[
@@ -55,8 +62,8 @@ function Books({ data: { current, earlier } }: { data: EndpointOutput<typeof boo
               A new file replaces this one. Returns that you’ve already filed don’t change.
             </Text>
           </Stack>
-        )}
-      </SectionCard>
+        </SectionCard>
+      )}
       {earlier.length > 0 && (
         <SectionCard title="Earlier files">
           <Table label="Earlier files" flush>

@@ -8,6 +8,8 @@ import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoReturnsIllustration } from '../../ui/illustrations.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -38,13 +40,17 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
       }
     >
       {data.obligations.length === 0 ? (
-        <Text>
-          {asOf
-            ? 'HMRC has no VAT returns for this company yet.'
-            : status === 'connected'
-              ? 'We’re getting your returns from HMRC.'
-              : 'Connect HMRC to see your returns.'}
-        </Text>
+        <EmptyState
+          illustration={<NoReturnsIllustration />}
+          title="No returns yet"
+          text={
+            asOf
+              ? 'HMRC has no VAT returns for this company yet.'
+              : status === 'connected'
+                ? 'We’re getting your returns from HMRC.'
+                : 'Connect HMRC to see your returns.'
+          }
+        />
       ) : (
         <>
           <FilterChips

@@ -7,8 +7,9 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Text } from '../../ui/text.tsx';
 import { AdvanceTable } from './advance-table.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
@@ -56,7 +57,11 @@ function QueueLists({ data }: { data: Queues }) {
           }))}
         />
         {shown.length === 0 ? (
-          <Text>{chosen?.empty ?? 'Nothing to review. New items appear here automatically.'}</Text>
+          <EmptyState
+            illustration={<NothingToReviewIllustration />}
+            title="Nothing to review"
+            text={chosen?.empty ?? 'New items appear here automatically.'}
+          />
         ) : (
           <AdvanceTable advances={shown} />
         )}

@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { AllDoneIllustration } from '../../ui/illustrations.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { Heading, Text } from '../../ui/text.tsx';
-import styles from './pending-tasks-screen.module.css';
+import { Heading } from '../../ui/text.tsx';
 import { TaskCard } from './task-card.tsx';
 
 export function PendingTasksScreen() {
@@ -65,15 +65,15 @@ const hasDay = ({ due_on, ends_at }: PendingTask): boolean => due_on !== null ||
 function NoTasks() {
   const work = useOtherWork();
   return (
-    <Stack align="center" gap={12} className={styles.empty}>
-      <Icon name="checkCircle" tone="success" size={56} />
-      <Heading level={2}>No pending tasks</Heading>
-      <Text tone="quiet" className={styles.emptyText}>
-        {work?.meaning ?? 'You’re up to date. Check back when your VAT period ends.'}
-      </Text>
+    <EmptyState
+      framed
+      illustration={<AllDoneIllustration />}
+      title="No pending tasks"
+      text={work?.meaning ?? 'You’re up to date. Check back when your VAT period ends.'}
+    >
       <Button to={work?.to ?? PAGES.home.path} variant="outlined">
         {work?.action ?? 'Go to dashboard'}
       </Button>
-    </Stack>
+    </EmptyState>
   );
 }
