@@ -107,7 +107,7 @@ describe('settings', () => {
     ['ANALYTICS_CONTAINER_URL', 'javascript:alert(1)'],
   ])('reject an invalid %s by name: %s', (name, value) => {
     const problems = getProblems({ [name]: value });
-    expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' It must be '))).toBe(true);
+    expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.includes(' It must be '))).toBe(true);
   });
 
   it('report all invalid values at once', () => {
@@ -122,13 +122,11 @@ describe('settings', () => {
   });
 
   it('reject a provider that is half simulated', () => {
-    expect(getProblems({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
-      /HMRC_API_URL and HMRC_WWW_URL name two different/,
-    );
+    expect(getProblems({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(/HMRC_API_URL and HMRC_WWW_URL don’t match/);
   });
 
   it("require the chat's hub and token together, and count HubSpot as a real provider", () => {
-    expect(getProblems({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
+    expect(getProblems({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/Set all of HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN/);
     const settings = getSettings({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...otherRealSettings });
     expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isComplete: false } });
     expect(getSettings({})).toMatchObject({ chat: { loaderUrl: 'http://localhost:3001/hubspot' }, analytics: undefined });

@@ -130,7 +130,7 @@ describe('Azets', () => {
     expect(rows.filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
     // Each row keeps the consent text, and ended rows stay.
     expect(rows).toHaveLength(2);
-    expect(rows.every(({ consentText }) => consentText.includes('never an amount'))).toBe(true);
+    expect(rows.every(({ consentText }) => consentText.includes('never sees an amount'))).toBe(true);
   });
 
   it('cannot be set for a trader whom another partner sent, or for someone else’s company', async () => {
