@@ -49,7 +49,7 @@ describe('screen that failed to load', () => {
     await screen.findByRole('heading', { level: 1, name: 'You’re offline' });
     online.mockReturnValue(true);
     act(() => void dispatchEvent(new Event('online')));
-    expect(screen.getByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t load this page' })).toBeTruthy();
   });
 });
 

@@ -100,7 +100,11 @@ export function CompanySearchField({
         setChosen(picked);
         setTyped('');
       }}
-      onBlur={(input) => void onBlur({ target: input, type: 'blur' })}
+      onBlur={(input) => {
+        // A late answer would move the rest of the form while somebody fills it in or presses its button.
+        if (companies === undefined) setTyped('');
+        void onBlur({ target: input, type: 'blur' });
+      }}
     />
   );
 }

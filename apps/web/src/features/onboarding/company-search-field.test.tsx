@@ -2,7 +2,7 @@
 // docs/product/specification.md section 9).
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, setTransport } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
@@ -90,6 +90,17 @@ describe('the company search', () => {
     renderForm(() => ({ companies: [] }));
     type('Nonesuch');
     expect(await screen.findByText(/No company at Companies House matches “Nonesuch”/)).toBeTruthy();
+  });
+
+  it('shows nothing for an answer that arrives after the field was left, because the form would move under the pointer', async () => {
+    let answer = (_: unknown) => {};
+    const keywords = renderForm(() => new Promise((resolve) => (answer = resolve)));
+    field().focus();
+    type('Nonesuch');
+    await waitFor(() => expect(keywords).toEqual(['Nonesuch']));
+    number().focus();
+    await act(async () => answer({ companies: [] }));
+    expect(screen.queryByText(/No company at Companies House matches/)).toBeNull();
   });
 
   it('marks a dissolved company before and after it is chosen', async () => {
