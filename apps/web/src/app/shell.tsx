@@ -1,6 +1,7 @@
 /** The frame of every page: skip link, sandbox banner, header, alerts, and the page or the open menu. */
 import { findPage } from '@portal/contract/pages.ts';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { ConnectionNotices } from './connection-notices.tsx';
@@ -20,20 +21,19 @@ import { VisitorWatch } from './visitor-watch.tsx';
 import { FooterLinks } from './footer-links.tsx';
 import styles from './shell.module.css';
 
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   return (
     <SessionProvider>
       <MenuProvider>
         <AlertsProvider>
-          <Frame />
+          <Frame>{children}</Frame>
         </AlertsProvider>
-        <ScrollRestoration />
       </MenuProvider>
     </SessionProvider>
   );
 }
 
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { session } = useSession();
   const isMenuOpen = useMenu()?.isOpen ?? false;
@@ -54,7 +54,7 @@ function Frame() {
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
       {/* The page stays mounted while the menu is open, so that a half-filled form is not lost. */}
       <div className={styles.page} hidden={isMenuOpen || isWithheld}>
-        <Content gate={gate} />
+        <Content gate={gate}>{children}</Content>
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
       {/* Don't show the footer below an empty page, because it would move when the content arrives. */}
@@ -63,7 +63,7 @@ function Frame() {
   );
 }
 
-function Content({ gate }: { gate: Gate }) {
+function Content({ gate, children }: { gate: Gate; children: ReactNode }) {
   switch (gate) {
     case 'waiting':
       return null;
@@ -73,7 +73,7 @@ function Content({ gate }: { gate: Gate }) {
       return <StepLoginScreen />;
     case 'hidden':
     case 'open':
-      return <Outlet />;
+      return children;
   }
 }
 
