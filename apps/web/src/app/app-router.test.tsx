@@ -1,7 +1,8 @@
 // Moving between pages: where they are scrolled to, what the history remembers, and a screen that is slow or fails to load.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '../ui/link.tsx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAppHistory } from '../lib/app-history.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';

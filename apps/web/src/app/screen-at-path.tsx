@@ -1,10 +1,11 @@
 import { findPage, type Page, type PageName } from '@portal/contract/pages.ts';
-import { use, useEffect } from 'react';
+import { createElement, lazy, use, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { showsDevelopmentPages } from '../lib/settings.ts';
 import { PageSkeleton } from '../ui/skeletons.tsx';
 import { getLoadedScreen, isScreenName, loadScreen } from './load-screen.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
+
+const NotFoundScreen = lazy(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
 /** The page at a path. Pages for development don't exist in production. */
 export function findShownPage(path: string): (Page & { readonly name: PageName }) | undefined {
@@ -17,8 +18,7 @@ export function ScreenAtPath() {
   const page = findShownPage(useLocation().pathname);
   if (page === undefined) return <NotFoundScreen />;
   if (!isScreenName(page.name)) return <SeparateDocument />;
-  const Screen = getLoadedScreen(page.name) ?? use(loadScreen(page.name));
-  return <Screen />;
+  return createElement(getLoadedScreen(page.name) ?? use(loadScreen(page.name)));
 }
 
 /** Landing pages and the login page are separate documents. The URL has already changed, so a reload fetches the document. */

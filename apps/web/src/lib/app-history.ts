@@ -18,7 +18,7 @@ export type AppHistory = Navigator & {
 };
 
 /** Deleted by the login page (login-main.tsx), because leaving a page writes it even after logging out. */
-export const SCROLL_POSITIONS = 'scroll-positions';
+const SCROLL_KEY = 'scroll-positions';
 
 export function createAppHistory(): AppHistory {
   const listeners = new Set<(visit: Visit) => void>();
@@ -59,7 +59,7 @@ export function createAppHistory(): AppHistory {
   addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'));
   addEventListener('pagehide', () => {
     scrolls.set(visit.location.key, window.scrollY);
-    sessionStorage.setItem(SCROLL_POSITIONS, JSON.stringify([...scrolls]));
+    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls]));
     window.history.scrollRestoration = 'auto';
   });
 
@@ -80,7 +80,7 @@ const toText = (to: To): string => (typeof to === 'string' ? to : createPath(to)
 
 function readScrolls(): Map<string, number> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS) ?? '[]') as [string, number][]);
+    return new Map(JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]);
   } catch {
     return new Map();
   }
