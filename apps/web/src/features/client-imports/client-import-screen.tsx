@@ -3,7 +3,7 @@ import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
