@@ -1,5 +1,5 @@
 /** Calculates dates that follow from the calendar alone; screens mark them as calculated. */
-import type { Deadline } from './position.ts';
+import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
 import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
@@ -11,7 +11,7 @@ import { selfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './tax-facts.ts';
 
 /** A return or payment date calculated by rule; the amount is unknown. */
-export type RuleDate = { readonly what: Deadline; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
+export type RuleDate = { readonly kind: ItemKind; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
 /** How far ahead to look: lists show 90 days, the cash flow chart twelve months. */
 const MONTHS_AHEAD = 12;
@@ -57,7 +57,7 @@ function payeQuarters(today: PlainDate): readonly RuleDate[] {
 function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   const period = { start: due.period_start, end: due.period_end };
   const byPost = toDateParts(due.post_due).day;
-  return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
+  return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
 }
 
 /** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
@@ -70,13 +70,13 @@ function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly R
     for (const period of accountingPeriods(start, end)) {
       const accountingPeriod = { start: period.start, end: period.end };
       dates.push({
-        what: 'payment',
+        kind: 'payment',
         period: accountingPeriod,
         dueOn: period.ct_due,
         title: `Corporation tax, ${formatPeriod(accountingPeriod)}`,
       });
       dates.push({
-        what: 'return',
+        kind: 'return',
         period: accountingPeriod,
         dueOn: period.ct600_due,
         title: `Company tax return, ${formatPeriod(accountingPeriod)}`,
@@ -92,10 +92,10 @@ function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {
     const dates = selfAssessmentDates(taxYearFrom(year));
     const period = { start: dates.start, end: dates.end };
     return [
-      { what: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
-      { what: 'payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
-      { what: 'payment', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
-      { what: 'payment', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },
+      { kind: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
+      { kind: 'balancing_payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
+      { kind: 'payment_on_account', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
+      { kind: 'payment_on_account', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },
     ];
   });
 }

@@ -1,6 +1,6 @@
 /** Maps Companies House responses to the port's types. */
 import type { Instant } from '@portal/domain/clock.ts';
-import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { dateFromParts, daysInMonth, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import {
   COMPANY_STATUSES,
@@ -58,6 +58,25 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
       confirmationStatement: toConfirmationStatement(wire.confirmation_statement),
     }),
   };
+}
+
+/**
+ * The end of the newest accounting period that the register reports. A company without periods has its accounting reference date, whose
+ * year does not matter.
+ */
+export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | undefined {
+  const { referenceDay } = accounts ?? {};
+  return (
+    accounts?.nextPeriodEndsOn ??
+    accounts?.last?.periodEndsOn ??
+    (referenceDay && endOfReferencePeriod(Number(readAt.slice(0, 4)), referenceDay))
+  );
+}
+
+/** 29 February exists only every fourth year; in the others the period ends on the 28th. */
+function endOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  return dateFromParts(year, month, Math.min(day, daysInMonth(year, month)));
 }
 
 export function toOfficer(wire: OfficerWire): Officer {
