@@ -32,7 +32,7 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
     case 'paye':
       return facts.pays === 'quarterly' ? payeQuarters(today) : payeMonths(today);
     case 'ct':
-      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, today);
+      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, facts.accountsFrom, today);
     case 'sa':
       return selfAssessmentYears(today);
   }
@@ -61,29 +61,32 @@ function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
 }
 
 /** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
-function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly RuleDate[] {
-  const dates: RuleDate[] = [];
-  const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
-  for (let years = yearsSince - 2; years <= yearsSince + 1; years += 1) {
-    const end = addMonthsKeepingMonthEnd(yearEndOn, years * 12);
-    const start = addDays(addMonthsKeepingMonthEnd(end, -12), 1);
-    for (const period of accountingPeriods(start, end)) {
+function corporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
+  return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
+    accountingPeriods(start, end).flatMap((period): RuleDate[] => {
       const accountingPeriod = { start: period.start, end: period.end };
-      dates.push({
-        kind: 'payment',
-        period: accountingPeriod,
-        dueOn: period.ct_due,
-        title: `Corporation tax, ${formatPeriod(accountingPeriod)}`,
-      });
-      dates.push({
-        kind: 'return',
-        period: accountingPeriod,
-        dueOn: period.ct600_due,
-        title: `Company tax return, ${formatPeriod(accountingPeriod)}`,
-      });
-    }
+      const text = formatPeriod(accountingPeriod);
+      return [
+        { kind: 'payment', period: accountingPeriod, dueOn: period.ct_due, title: `Corporation tax, ${text}` },
+        { kind: 'return', period: accountingPeriod, dueOn: period.ct600_due, title: `Company tax return, ${text}` },
+      ];
+    }),
+  );
+}
+
+/** Periods of account around today: the known one as it is, and years before and after it. */
+function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
+  const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
+  const periods: Period[] = [];
+  for (let years = yearsSince - 3; years <= yearsSince + 1; years += 1) {
+    if (years < 0 && known?.isFirst) continue;
+    // Earlier years end before the known period begins, which may be longer or shorter than a year.
+    const lastEnd = years < 0 && known ? addMonthsKeepingMonthEnd(addDays(known.start, -1), 12) : yearEndOn;
+    const end = addMonthsKeepingMonthEnd(lastEnd, years * 12);
+    const start = years === 0 && known ? known.start : addDays(addMonthsKeepingMonthEnd(end, -12), 1);
+    periods.push({ start, end });
   }
-  return dates;
+  return periods;
 }
 
 function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {

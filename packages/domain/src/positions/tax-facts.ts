@@ -72,6 +72,8 @@ export type TaxFacts = {
   readonly penalties?: SourcedFacts<PenaltyFact>;
   /** The end of one of the company's accounting periods, from which corporation tax dates are calculated. */
   readonly yearEndOn?: PlainDate;
+  /** The first day of the period of account that ends on `yearEndOn`, if known; `isFirst` if the company has none before it. */
+  readonly accountsFrom?: { readonly start: PlainDate; readonly isFirst: boolean };
   /** How often an employer pays; monthly by default. */
   readonly pays?: PayeFrequency;
 };

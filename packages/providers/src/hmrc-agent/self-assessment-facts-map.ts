@@ -48,8 +48,9 @@ function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
   const year = parsedYear?.ok ? parsedYear.value : undefined;
   const hasOwnName = kind === 'penalty' || kind === 'interest' || kind === 'other';
   const name = hasOwnName ? (description ?? TITLES[kind]) : TITLES[kind];
-  const due = charge.due ?? getStatutoryDueDate(kind, year);
-  const period = year === undefined ? {} : { period: taxYearDates(year) };
+  // A payment counts from the day it was posted; it belongs to no return.
+  const due = kind === 'credit' ? charge.raisedOn : (charge.due ?? getStatutoryDueDate(kind, year));
+  const period = year === undefined || kind === 'credit' ? {} : { period: taxYearDates(year) };
   const yearText = taxYear === undefined ? '' : ` ${taxYear}`;
   const fact: ChargeFact = {
     title: `${name}${yearText}${isCodedOut ? ', collected through the tax code' : ''}`,

@@ -5,7 +5,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
+import { getAccountsStart, getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
 import { toVatCharge, toVatObligations, toVatPenalties } from '@portal/providers/hmrc/vat-facts-map.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { LockedClient } from './lock-clients.ts';
@@ -107,6 +107,7 @@ function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
         payments: observations.read('ct_statement', ({ payments }) => payments),
         obligations: observations.read('ct_statement', ({ returns }) => returns ?? []),
         yearEndOn: observations.read('companies_house_profile', getYearEnd)?.facts,
+        accountsFrom: observations.read('companies_house_profile', getAccountsStart)?.facts,
       });
   }
 }
