@@ -2,7 +2,7 @@
  * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
  * to HMRC.
  */
-import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
+import { DEADLINES, DUE_KINDS, ITEM_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
@@ -15,10 +15,14 @@ export const figureSource = z.enum(FIGURE_SOURCES);
 /** `as_of` is null for figures calculated by rule. */
 const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
 
+/** What an item is in the law's terms, for example a payment on account. */
+export const itemKind = z.enum(ITEM_KINDS);
+
 /** A return to file, an amount to pay (positive) or a refund to come (negative); null if the amount is unknown. */
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
+  kind: itemKind,
   due_on: dateScalar,
   amount_pence: z.nullable(penceScalar),
   title: z.string(),
@@ -31,12 +35,33 @@ const periodView = z.object({
   key: z.string(),
   start: dateScalar,
   end: dateScalar,
+  return_kind: z.nullable(itemKind),
   return_due_on: z.nullable(dateScalar),
   return_state: z.nullable(z.enum(PERIOD_RETURN_STATES)),
   received_on: z.nullable(dateScalar),
   payment_due_on: z.nullable(dateScalar),
   charged_pence: z.nullable(penceScalar),
   outstanding_pence: z.nullable(penceScalar),
+  /** Each payment with its own date, earliest first. */
+  payments: z.array(
+    z.object({
+      kind: itemKind,
+      due_on: z.nullable(dateScalar),
+      charged_pence: z.nullable(penceScalar),
+      outstanding_pence: z.nullable(penceScalar),
+    }),
+  ),
+  ...sourced,
+});
+
+/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative. */
+const quarterlyUpdate = z.object({
+  key: z.string(),
+  start: dateScalar,
+  end: dateScalar,
+  due_on: dateScalar,
+  state: z.enum(PERIOD_RETURN_STATES),
+  received_on: z.nullable(dateScalar),
   ...sourced,
 });
 
@@ -83,6 +108,7 @@ export const positionDetail = z.object({
     estimate_reason: z.nullable(z.string()),
   }),
   periods: z.array(periodView),
+  quarterly_updates: z.array(quarterlyUpdate),
   charges: z.array(chargeView),
   payments: z.array(paymentView),
   items: z.array(dueItem),
@@ -226,7 +252,14 @@ export const positionsApi = {
     }),
   }),
   corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),
-  selfAssessmentPeriods: periods('/open-tax/self-assessment-summary/tax-periods', 'Self Assessment'),
+  selfAssessmentPeriods: endpoint({
+    method: 'GET',
+    path: '/open-tax/self-assessment-summary/tax-periods',
+    access: 'client.read',
+    summary: 'List a client’s Self Assessment tax years and quarterly updates, newest first',
+    input: clientInput,
+    output: z.extend(periodsOutput, { quarterly_updates: z.array(quarterlyUpdate) }),
+  }),
   selfAssessmentPayments: endpoint({
     method: 'GET',
     path: '/open-tax/self-assessment-summary/payments',

@@ -6,7 +6,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { figureSource } from './positions.ts';
+import { figureSource, itemKind } from './positions.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -65,6 +65,7 @@ const dailyDue = z.object({
   due_on: dateScalar,
   tax: taxScalar,
   what: dueKind,
+  kind: itemKind,
   items: z.int(),
   /** Null if no amount is known. */
   amount_pence: z.nullable(penceScalar),
@@ -108,11 +109,12 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
+    summary: 'List the items due on a day by client name, optionally of one kind',
     input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
       what: z.optional(dueKind),
+      kind: z.optional(itemKind),
       cursor: z.optional(z.string().check(z.maxLength(500))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
@@ -124,6 +126,7 @@ export const practiceDashboardApi = {
           tax: taxScalar,
           key: z.string(),
           what: dueKind,
+          kind: itemKind,
           title: z.string(),
           /** Positive if paid to HMRC, negative if received from HMRC. */
           amount_pence: z.nullable(penceScalar),

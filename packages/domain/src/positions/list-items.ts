@@ -63,7 +63,7 @@ const RETURN_NAMES: Readonly<Record<Tax, string>> = {
 };
 
 /** HMRC's income tax API has quarterly updates and final declarations only (docs/reference/hmrc.md section 6.2). */
-function getObligationKind(tax: Tax, { kind }: ObligationFact, { source }: SourcedFacts<unknown>): ItemKind {
+export function getObligationKind(tax: Tax, { kind }: ObligationFact, { source }: SourcedFacts<unknown>): ItemKind {
   if (kind === 'update') return 'quarterly_update';
   return tax === 'sa' && source === 'hmrc' ? 'final_declaration' : 'return';
 }

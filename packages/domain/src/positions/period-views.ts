@@ -3,7 +3,7 @@ import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import { PAYMENT_KINDS } from './list-items.ts';
+import { getObligationKind, PAYMENT_KINDS } from './list-items.ts';
 import { isTaxCharge, type ObligationFact, type Period, type SourcedFacts, type TaxFacts } from './tax-facts.ts';
 import { getDueKind, type PeriodPayment, type PeriodView, type QuarterlyUpdateView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';
@@ -27,7 +27,7 @@ export function buildPeriodViews(
   for (const obligation of obligations?.facts ?? []) {
     // A quarterly update is cumulative: the fourth has the dates of the tax year, but is not its return.
     if (obligation.kind === 'update') continue;
-    if (obligations) updatePeriod(obligation, (before) => withReturn(before, obligation, obligations, today));
+    if (obligations) updatePeriod(obligation, (before) => withReturn(tax, before, obligation, obligations, today));
   }
   for (const charge of settled) {
     const { period } = charge.fact;
@@ -46,6 +46,7 @@ function createEmptyView({ start, end }: Period): PeriodView {
     key: `${start} ${end}`,
     start,
     end,
+    return_kind: null,
     return_due_on: null,
     return_state: null,
     received_on: null,
@@ -60,13 +61,20 @@ function createEmptyView({ start, end }: Period): PeriodView {
 
 function withRule(before: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
   const view = before ?? createEmptyView(period);
-  if (getDueKind(kind) === 'return') return { ...view, return_due_on: dueOn, return_state: 'not_due' };
+  if (getDueKind(kind) === 'return') return { ...view, return_kind: kind, return_due_on: dueOn, return_state: 'not_due' };
   return { ...view, payments: [...view.payments, { kind, due_on: dueOn, charged_pence: null, outstanding_pence: null }] };
 }
 
-function withReturn(before: PeriodView | undefined, obligation: ObligationFact, read: SourcedFacts<unknown>, today: PlainDate): PeriodView {
+function withReturn(
+  tax: Tax,
+  before: PeriodView | undefined,
+  obligation: ObligationFact,
+  read: SourcedFacts<unknown>,
+  today: PlainDate,
+): PeriodView {
   return {
     ...(before ?? createEmptyView(obligation)),
+    return_kind: getObligationKind(tax, obligation, read),
     return_due_on: obligation.due,
     return_state: getReturnStatus(obligation, today),
     received_on: obligation.received ?? null,

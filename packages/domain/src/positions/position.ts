@@ -81,6 +81,8 @@ export type PeriodView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
+  /** A final declaration of Making Tax Digital, or any other return. */
+  readonly return_kind: ItemKind | null;
   readonly return_due_on: PlainDate | null;
   readonly return_state: PeriodReturnState | null;
   readonly received_on: PlainDate | null;
