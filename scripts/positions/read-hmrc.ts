@@ -83,7 +83,7 @@ class AnswerReader {
     return this.#isInsolvent ? { isInsolvent: true } : {};
   }
 
-  /** The facts of one answer, under `name`; empty if it was never read. `nil` is what HMRC's "nothing found" stands for. */
+  /** The facts of one answer, under `name`; empty if it was never read. `nil` is what HMRC's "nothing found" means. */
   read<Name extends string, Shape, Facts>(
     key: HmrcKey,
     name: Name,

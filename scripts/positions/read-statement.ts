@@ -5,7 +5,7 @@ import type { TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import { combineClientRows, createStatementMatcher, type StatementRow } from '@portal/domain/tax-statements/combine-statements.ts';
 import { parseStatementRow, type StatementReference } from '@portal/domain/tax-statements/parse-statement-row.ts';
 import { STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { readCell, readMembers, toPath, type InputProblem } from './input-problems.ts';
+import { isObject, readCell, readMembers, toPath, type InputProblem } from './input-problems.ts';
 
 const POSITIONS = Object.fromEntries(STATEMENT_COLUMNS.map((column, index) => [column, index]));
 
@@ -23,7 +23,8 @@ export function readStatementFacts(
     problems.push({ field, problem: 'Enter a list of rows.' });
     return {};
   }
-  const parsed = rows.flatMap((row: unknown, index) => readRow(tax, row, index, client, problems) ?? []);
+  const reference = getReference(tax, client) ?? findFirstReference(rows) ?? PLACEHOLDERS[tax];
+  const parsed = rows.flatMap((row: unknown, index) => readRow(tax, row, index, reference, problems) ?? []);
   const match = createStatementMatcher(tax, [{ ...getReferences(tax, client, parsed), id: 'client', hasTax: true }]);
   for (const row of parsed) {
     const result = match(row);
@@ -54,13 +55,7 @@ function addProblem(
 }
 
 /** A row of the input file. Its reference can be left out, because the file is about one client. */
-function readRow(
-  tax: StatementTax,
-  row: unknown,
-  index: number,
-  client: ImportedClient,
-  problems: InputProblem[],
-): StatementRow | undefined {
+function readRow(tax: StatementTax, row: unknown, index: number, reference: string, problems: InputProblem[]): StatementRow | undefined {
   const path = toPath(`statements.${tax}`, [index]);
   const members = readMembers(row, path, STATEMENT_COLUMNS, problems);
   if (members === undefined) {
@@ -69,10 +64,17 @@ function readRow(
   }
   const cells = STATEMENT_COLUMNS.map((column) => {
     const cell = readCell(members[column], toPath(path, [column]), problems);
-    return cell ?? (column === 'reference' ? (getReference(tax, client) ?? '') : '');
+    return cell ?? (column === 'reference' ? reference : '');
   });
   const parsed = parseStatementRow(cells, POSITIONS, tax);
   return parsed && { ...parsed, row: index + 1 };
+}
+
+/** Rows need a reference to be read, even if neither the client nor any row has one. */
+const PLACEHOLDERS: Readonly<Record<StatementTax, string>> = { paye: '000/A', ct: '00000000' };
+
+function findFirstReference(rows: readonly unknown[]): string | undefined {
+  return rows.flatMap((row) => (isObject(row) && typeof row['reference'] === 'string' ? [row['reference']] : []))[0];
 }
 
 function getReference(tax: StatementTax, client: ImportedClient): string | null {

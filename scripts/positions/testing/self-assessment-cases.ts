@@ -155,7 +155,7 @@ export const SELF_ASSESSMENT_CASES: readonly PositionsCase[] = [
     items: ['sa refund 2026-10-31 250.10 overdue hmrc', FILED],
     totals: ['0.00', '0.00', '250.10'],
   }),
-  sa('a payment that is used up is no refund', 'docs/reference/hmrc.md section 6.1', {
+  sa('a payment that is used up isn’t a refund', 'docs/reference/hmrc.md section 6.1', {
     hmrc: account(document('Payment', '2025-26', 0, '2026-01-31', { originalAmount: -1500 })),
     items: [FILED],
     totals: nil,
@@ -176,6 +176,18 @@ export const SELF_ASSESSMENT_CASES: readonly PositionsCase[] = [
       FILED,
       'sa quarterly_update 2027-02-07 ? upcoming hmrc',
       'sa quarterly_update 2027-05-07 ? upcoming hmrc',
+    ],
+    totals: nil,
+  }),
+  sa('a year with quarterly updates ends with a final declaration', 'SI 2021/1076; TMA 1970 s8', {
+    today: '2027-03-01',
+    hmrc: { itsa_obligations: updates(['2027-04-05', '2027-05-07']), sa_balance_and_transactions: balance([]) },
+    items: [
+      'sa quarterly_update 2027-05-07 ? upcoming hmrc',
+      'sa payment_on_account 2027-07-31 ? upcoming rule',
+      'sa final_declaration 2028-01-31 ? upcoming rule',
+      'sa balancing_payment 2028-01-31 ? upcoming rule',
+      'sa payment_on_account 2028-01-31 ? upcoming rule',
     ],
     totals: nil,
   }),

@@ -94,6 +94,14 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     items: ['paye payment 2026-10-22 300.00 overdue statement', 'paye refund 2026-12-01 0.00 done statement'],
     totals: ['300.00', '300.00', '0.00'],
   }),
+  employer({
+    name: 'PAYE: rows need no reference, because the file is about one client',
+    source: 'README',
+    client: { name: 'Example Ltd', kind: 'company', taxes: 'PAYE' },
+    statements: { paye: [charge('2026-12-22', '10.00', '10.00'), charge('2026-10-22', '20.00', '20.00', { reference: '123/AB456' })] },
+    items: ['paye payment 2026-10-22 20.00 overdue statement', 'paye payment 2026-12-22 10.00 upcoming statement'],
+    totals: ['30.00', '20.00', '0.00'],
+  }),
   company({
     name: 'CT: nine months and a day, and twelve months, after the practice’s year end',
     source: 'TMA 1970 s59D; FA 1998 Sch 18 para 14',

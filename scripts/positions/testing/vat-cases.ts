@@ -179,7 +179,7 @@ export const VAT_CASES: readonly PositionsCase[] = [
     items: ['vat payment 2026-12-07 800.00 upcoming hmrc', 'vat refund 2026-12-20 500.00 upcoming hmrc'],
     totals: ['800.00', '0.00', '500.00'],
   }),
-  vat('interest and penalties among the charges are told apart from tax', 'docs/reference/hmrc.md section 3.7', {
+  vat('interest and penalties among the charges are separate from tax', 'docs/reference/hmrc.md section 3.7', {
     hmrc: liabilities(
       liability(q2, 1000, undefined, '2026-08-07'),
       { ...liability(q2, 3.21, 3.21, '2026-11-25'), type: 'VAT Return LPI' },

@@ -194,7 +194,7 @@ export const dueItems = pgTable(
     /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
-    /** What the item is in the law's terms: a quarterly update is no tax return. The default serves the release before this column. */
+    /** What the item is in the law's terms: a quarterly update isn't a tax return. The default serves the release before this column. */
     kind: text('kind').$type<ItemKind>().notNull().default('payment'),
     dueOn: plainDate('due_on').notNull(),
     /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */

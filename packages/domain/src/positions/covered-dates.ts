@@ -7,6 +7,7 @@ import type { ChargeFact, ChargeKind, TaxFacts } from './tax-facts.ts';
 export function isCovered(date: RuleDate, facts: TaxFacts): boolean {
   switch (date.kind) {
     case 'return':
+    case 'final_declaration':
       return (facts.obligations?.facts ?? []).some(({ kind, end }) => kind === 'return' && end === date.period.end);
     case 'payment_on_account':
       return hasCharge('on_account', facts, ({ due }) => due === date.dueOn) || isAssessed(addDays(date.period.start, -1), facts);

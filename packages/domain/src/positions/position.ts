@@ -92,7 +92,7 @@ export type PeriodView = Sourced & {
   readonly payments: readonly PeriodPayment[];
 };
 
-/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative, so it is no period of the tax itself. */
+/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative, so it isn't a period of the tax itself. */
 export type QuarterlyUpdateView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;

@@ -34,7 +34,7 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
     case 'ct':
       return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, facts.accountsFrom, today);
     case 'sa':
-      return selfAssessmentYears(today);
+      return selfAssessmentYears(facts, today);
   }
 }
 
@@ -89,13 +89,18 @@ function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFro
   return periods;
 }
 
-function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {
+/** The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
+function selfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
+  const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
   const current = startYear(getTaxYear(today));
   return [current - 2, current - 1, current, current + 1].flatMap((year): RuleDate[] => {
     const dates = selfAssessmentDates(taxYearFrom(year));
     const period = { start: dates.start, end: dates.end };
+    const hasUpdates = updates.some(({ end }) => end > period.start && end <= period.end);
     return [
-      { kind: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
+      hasUpdates
+        ? { kind: 'final_declaration', period, dueOn: dates.online_return, title: `Final declaration ${dates.tax_year}` }
+        : { kind: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
       { kind: 'balancing_payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
       { kind: 'payment_on_account', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
       { kind: 'payment_on_account', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },

@@ -54,7 +54,7 @@ export type ChargeFact = {
 /** A payment HMRC received; negative if HMRC repaid it. */
 export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDate; readonly reference?: string };
 
-/** HMRC's own penalty figures: points in force and the penalties that it has charged. A penalty that still accrues is no charge yet. */
+/** HMRC's own penalty figures: points in force and the penalties that it has charged. A penalty that still accrues isn't a charge yet. */
 export type PenaltyFact = {
   readonly points: number;
   readonly threshold?: number;

@@ -36,7 +36,14 @@ function open(payments: number) {
     };
     return { items: [{ ...item, amount_pence: 100, source: 'rule', as_of: '2026-11-22T03:04:00.000Z' }], next_cursor: 'next' };
   });
-  const group = { due_on: DAY, tax: 'paye' as const, what: 'payment' as const, kind: 'payment' as const, items: payments, amount_pence: pence(payments * 100) };
+  const group = {
+    due_on: DAY,
+    tax: 'paye' as const,
+    what: 'payment' as const,
+    kind: 'payment' as const,
+    items: payments,
+    amount_pence: pence(payments * 100),
+  };
   const month: Month = {
     today: DAY,
     first: plainDate('2026-11-01'),
