@@ -4,7 +4,6 @@
  */
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
-import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 
@@ -17,7 +16,7 @@ export function isPositionOf(tax: Tax): SQL | undefined {
   );
 }
 
-const never = sql.raw(`'${NEVER_DUE}'::date`);
+const DUE_COLUMNS = { vat: clientRows.vatDueOn, paye: clientRows.payeDueOn, ct: clientRows.ctDueOn, sa: clientRows.saDueOn };
 
 /** The columns of the list row that show figures, by their names in the database. */
 export function getFigureColumns(tax: Tax | undefined) {
@@ -32,13 +31,16 @@ export function getFigureColumns(tax: Tax | undefined) {
       refundPence: sql`${clientRows.refundPence}`,
       asOf: sql`${clientRows.asOf}`,
       readTaxes: sql`${clientRows.readTaxes}`,
+      unreadTaxes: sql`${clientRows.unreadTaxes}`,
+      figures: sql`${clientRows.figures}`,
       staleOn: sql`${clientRows.staleOn}`,
       refreshFailed: sql`${clientRows.refreshFailed}`,
     };
   }
   const name = sql.raw(`'${tax}'`);
   return {
-    nextDueOn: sql`coalesce(${taxPositions.nextDueOn}, ${never})`,
+    // The list row has the date too, because an index of one table must sort the list.
+    nextDueOn: sql`${DUE_COLUMNS[tax]}`,
     nextDueTax: sql`case when ${taxPositions.nextDueOn} is not null then ${name} end`,
     nextDueWhat: sql`${taxPositions.nextDueWhat}`,
     nextDuePence: sql`${taxPositions.nextDuePence}`,
@@ -46,6 +48,8 @@ export function getFigureColumns(tax: Tax | undefined) {
     overduePence: sql`coalesce(${taxPositions.overduePence}, 0)`,
     refundPence: sql`coalesce(${taxPositions.refundPence}, 0)`,
     asOf: sql`${taxPositions.asOf}`,
+    unreadTaxes: sql`case when ${taxPositions.asOf} is null then array[${name}] else '{}'::text[] end`,
+    figures: sql`case when ${taxPositions.asOf} is null then 'unread' else 'read' end`,
     readTaxes: sql`case when ${taxPositions.asOf} is null then '{}'::text[] else array[${name}] end`,
     staleOn: sql`${taxPositions.staleOn}`,
     refreshFailed: sql`coalesce(${taxPositions.refreshFailed}, false)`,

@@ -4,7 +4,6 @@ import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { figuresStateSql } from '../positions/figures-sql.ts';
 import { AMOUNTS, getMatchedSql, isDueInWindow } from './client-figures.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
@@ -117,8 +116,10 @@ const toPositionColumns = (expression: string): string => expression.replaceAll(
 /** Clients by what is known of their figures, or of those of one tax. */
 function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | undefined): SQL {
   if (tax === undefined) {
-    const state = figuresStateSql('client_rows', undefined, sql`${sql.placeholder('today')}`);
-    return figures === 'incomplete' ? sql`${state} in ('unread', 'partial')` : sql`${state} = ${sql.raw(`'${figures}'`)}`;
+    if (figures === 'unread' || figures === 'partial') return eq(clientRows.figures, sql.raw(`'${figures}'`));
+    if (figures === 'incomplete') return sql`${clientRows.figures} in ('unread', 'partial')`;
+    const isRowOld = sql`${clientRows.staleOn} <= ${sql.placeholder('today')}::date`;
+    return sql`${clientRows.figures} = 'read' and (${isRowOld}) ${sql.raw(figures === 'stale' ? 'is true' : 'is not true')}`;
   }
   const isOld = sql`tax_positions.stale_on <= ${sql.placeholder('today')}::date`;
   switch (figures) {

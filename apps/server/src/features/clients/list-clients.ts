@@ -14,7 +14,7 @@ import { and, asc, desc, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { figuresStateSql, taxesSql, unreadTaxesSql } from '../positions/figures-sql.ts';
+import { figuresStateSql, taxesSql } from '../positions/figures-sql.ts';
 import { getFigureColumns, isPositionOf } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 import { formatCursor, parseCursor } from './client-page-cursor.ts';
@@ -89,10 +89,10 @@ const SORT_CASTS = {
 } as const;
 
 /** The SQL for each field of the contract's row. A missing or unlisted field does not compile. */
-function getListedFields({ tax, getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
+function getListedFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
   const matched = getMatched(sql`and client_id = page.client_id`);
   // Unknown is null, never zero (domain/positions/figures-state.ts).
-  const known = (column: string): SQL => sql.raw(`case when cardinality(page.read_taxes) > 0 then page.${column} end`);
+  const known = (column: string): SQL => sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`);
   return {
     client_id: sql`page.client_id`,
     name: sql`page.name`,
@@ -113,8 +113,8 @@ function getListedFields({ tax, getMatched }: ClientFilterSql): Readonly<Record<
     attention: sql`page.attention`,
     // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
     members: sql`page.members`,
-    figures_state: figuresStateSql('page', tax, sql`${sql.placeholder('today')}`),
-    unread_taxes: unreadTaxesSql('page', tax),
+    figures_state: figuresStateSql('page', sql`${sql.placeholder('today')}`),
+    unread_taxes: sql`page.unread_taxes`,
     refresh_failed: sql`page.refresh_failed`,
     as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   };

@@ -114,7 +114,7 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
         left join late l on l.client_id = s.id
-        cross join lateral (select ${figuresStateSql('r', undefined, sql`${today}`)} as state) f
+        cross join lateral (select ${figuresStateSql('r', sql`${today}`)} as state) f
       group by s.viewer
     )
     select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignmentsFingerprint(companyId, sql`counted.viewer`)} end as assigned from counted`;

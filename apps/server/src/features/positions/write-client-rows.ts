@@ -4,7 +4,7 @@ import { inIdList } from '@portal/db/in-id-list.ts';
 import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
-import { summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
+import { NEVER_DUE, summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { listTaxes } from '../clients/list-clients.ts';
@@ -15,7 +15,9 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
   const clientTaxes = await loadTaxes(tx, companyId, clientIds);
   await writeFreshness(tx, companyId, taxStatuses);
   const rows = clientIds.map((clientId) => {
-    const summary = summariseClient(clientTaxes.get(clientId) ?? [], taxStatuses.get(clientId) ?? [], today);
+    const statuses = taxStatuses.get(clientId) ?? [];
+    const summary = summariseClient(clientTaxes.get(clientId) ?? [], statuses, today);
+    const getDueOn = (tax: Tax) => statuses.find((status) => status.tax === tax)?.nextDueOn ?? NEVER_DUE;
     return {
       client_id: clientId,
       next_due_on: summary.nextDueOn,
@@ -30,15 +32,21 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
       read_taxes: summary.readTaxes,
       stale_on: summary.staleOn,
       refresh_failed: summary.hasFailed,
+      vat_due_on: getDueOn('vat'),
+      paye_due_on: getDueOn('paye'),
+      ct_due_on: getDueOn('ct'),
+      sa_due_on: getDueOn('sa'),
     };
   });
   await tx.execute(sql`
     update client_rows set next_due_on = n.next_due_on, next_due_tax = n.next_due_tax, next_due_what = n.next_due_what,
       next_due_pence = n.next_due_pence, owed_pence = n.owed_pence, overdue_pence = n.overdue_pence, refund_pence = n.refund_pence,
-      attention = n.attention, as_of = n.as_of, read_taxes = n.read_taxes, stale_on = n.stale_on, refresh_failed = n.refresh_failed
+      attention = n.attention, as_of = n.as_of, read_taxes = n.read_taxes, stale_on = n.stale_on, refresh_failed = n.refresh_failed,
+      vat_due_on = n.vat_due_on, paye_due_on = n.paye_due_on, ct_due_on = n.ct_due_on, sa_due_on = n.sa_due_on
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
       client_id uuid, next_due_on date, next_due_tax text, next_due_what text, next_due_pence bigint, owed_pence bigint,
-      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz, read_taxes text[], stale_on date, refresh_failed boolean)
+      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz, read_taxes text[], stale_on date, refresh_failed boolean,
+      vat_due_on date, paye_due_on date, ct_due_on date, sa_due_on date)
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
 }
 
