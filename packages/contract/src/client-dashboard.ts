@@ -4,8 +4,9 @@
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
-import { clientKind, clientAttention, clientStatus, duty, figuresFields } from './clients.ts';
+import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
+import { figuresFields } from './figures.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 

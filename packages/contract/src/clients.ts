@@ -1,11 +1,11 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
-import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
@@ -23,28 +23,6 @@ export const clientKind = z.enum(CLIENT_KINDS);
 
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
-
-/**
- * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
- * in the states `current` and `stale`.
- */
-export const figuresState = z.enum(FIGURES_STATES);
-
-/** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
-export const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
-
-/** The fields that say what is known of amounts; the same in every answer. */
-export const figuresFields = {
-  figures_state: figuresState,
-  /** Taxes whose amounts were never read. */
-  unread_taxes: z.array(taxScalar),
-  /** The last refresh of one of the taxes failed. */
-  refresh_failed: z.boolean(),
-  /** When the oldest of the figures was read; null if none was. */
-  as_of: z.nullable(instantScalar),
-};
-
-export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
 
 /** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
@@ -79,13 +57,6 @@ const order = {
   /** Sort direction. Default: ascending for dates and names, descending for amounts. */
   direction: z.optional(z.enum(['asc', 'desc'])),
 };
-
-/**
- * What the filters `due_before` and `has` found: returns and payments (`items`) and their known amounts. `due_before` counts before `has`. The
- * sum over the list equals the dashboard's total.
- */
-const matchedItems = z.object({ items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) });
-export type MatchedItems = z.output<typeof matchedItems>;
 
 /**
  * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are those

@@ -169,11 +169,7 @@ export const clientRows = pgTable(
     /** The last refresh of one of its taxes failed for good. */
     refreshFailed: boolean('refresh_failed').notNull().default(false),
     /** The client's taxes that were never read. Generated, so that it follows both the taxes and the readings. */
-    unreadTaxes: text('unread_taxes')
-      .array()
-      .$type<readonly Tax[]>()
-      .notNull()
-      .generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
+    unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
     /** `getFiguresState` without the day: `read` is `stale` from `stale_on` and `current` before. */
     figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
     /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */

@@ -1,4 +1,4 @@
-/** Unknown, nil, partly known and old figures are told apart. */
+/** Unknown, nil, partly known and old figures differ. */
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '../clock.ts';
 import { plainDate } from '../plain-date.ts';

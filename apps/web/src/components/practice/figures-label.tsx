@@ -2,7 +2,7 @@
  * What is known of a client's amounts, in words. Never read, nothing owed, partly read and old figures must not look alike on any screen
  * (domain/positions/figures-state.ts).
  */
-import type { FiguresFields } from '@portal/contract/clients.ts';
+import type { FiguresFields } from '@portal/contract/figures.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, hasAmounts, isIncomplete, type FiguresState } from '@portal/domain/positions/figures-state.ts';

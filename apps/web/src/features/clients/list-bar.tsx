@@ -1,4 +1,5 @@
-import { EXPORT_FORMATS, type ClientFilters, type MatchedItems } from '@portal/contract/clients.ts';
+import { EXPORT_FORMATS, type ClientFilters } from '@portal/contract/clients.ts';
+import type { MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { formatClientCount } from '../../lib/client-labels.ts';

@@ -1,4 +1,4 @@
-/** The totals, each linked to the clients behind it. Beside every sum stands what it doesn't cover. */
+/** The totals, each linked to the clients behind it. Every sum says what it does not cover. */
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
