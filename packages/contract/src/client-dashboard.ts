@@ -6,6 +6,7 @@ import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
+import { figuresFields } from './figures.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -81,6 +82,11 @@ export const clientDashboardApi = {
       next_due_tax: z.nullable(taxScalar),
       next_due_what: z.nullable(z.enum(DEADLINES)),
       next_due_pence: z.nullable(penceScalar),
+      /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
+      owed_pence: z.nullable(penceScalar),
+      overdue_pence: z.nullable(penceScalar),
+      refund_pence: z.nullable(penceScalar),
+      ...figuresFields,
       /** Today's date in London. */
       today: dateScalar,
     }),

@@ -5,6 +5,7 @@ import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
@@ -37,9 +38,11 @@ export const clientFilters = z.object({
   /** Clients assigned to this member of the practice. */
   member: z.optional(idScalar),
   kind: z.optional(clientKind),
-  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
+  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
+  /** What is known of the client's amounts (of `tax`, if given). */
+  figures: z.optional(z.enum(FIGURES_FILTERS)),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 
@@ -55,7 +58,10 @@ const order = {
   direction: z.optional(z.enum(['asc', 'desc'])),
 };
 
-/** One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. */
+/**
+ * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are those
+ * of `tax` if the list is narrowed to one, otherwise of all taxes that were read; null if none was.
+ */
 export const clientRow = z.object({
   client_id: idScalar,
   name: z.string(),
@@ -65,18 +71,19 @@ export const clientRow = z.object({
   utr: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
   taxes: z.array(taxScalar),
-  /** Null if nothing is due. */
+  /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
   next_due_tax: z.nullable(taxScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
   next_due_pence: z.nullable(penceScalar),
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
-  refund_pence: penceScalar,
+  owed_pence: z.nullable(penceScalar),
+  overdue_pence: z.nullable(penceScalar),
+  refund_pence: z.nullable(penceScalar),
+  /** Null without `due_before` and `has`. */
+  matched: z.nullable(matchedItems),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
-  /** When the oldest of the client's figures was read; null if none was. */
-  as_of: z.nullable(instantScalar),
+  ...figuresFields,
 });
 export type ClientRow = z.output<typeof clientRow>;
 
@@ -194,9 +201,9 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
-    summary: 'Count the clients that match a filter, and all clients',
+    summary: 'Count the clients that match a filter, what it found over all of them, and all clients',
     input: z.extend(companyInput, clientFilters.shape),
-    output: z.object({ count: z.int(), all: z.int(), today: dateScalar }),
+    output: z.object({ count: z.int(), all: z.int(), matched: z.nullable(matchedItems), today: dateScalar }),
   }),
   find: endpoint({
     method: 'GET',

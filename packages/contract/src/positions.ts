@@ -3,6 +3,7 @@
  * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
+import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { CHARGE_KINDS } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
@@ -109,18 +110,23 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/** Figures of one tax. */
+/** What is known of one tax: amounts never read, old (or the last refresh failed), or current. */
+const taxState = z.enum(TAX_FIGURES_STATES);
+
+/** Figures of one tax. Amounts and overdue returns are null until they were read (`figures_state` is `unread`): unknown is never nil. */
 const taxFigures = z.object({
   tax: taxScalar,
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
+  figures_state: taxState,
+  refresh_failed: z.boolean(),
+  owed_pence: z.nullable(penceScalar),
+  overdue_pence: z.nullable(penceScalar),
   overdue_since: z.nullable(dateScalar),
-  refund_pence: penceScalar,
-  overdue_returns: z.int(),
+  refund_pence: z.nullable(penceScalar),
+  overdue_returns: z.nullable(z.int()),
   penalty_points: z.nullable(z.int()),
   points_threshold: z.nullable(z.int()),
-  penalty_pence: penceScalar,
-  interest_pence: penceScalar,
+  penalty_pence: z.nullable(penceScalar),
+  interest_pence: z.nullable(penceScalar),
   is_estimate: z.boolean(),
   next_due_on: z.nullable(dateScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
@@ -242,8 +248,9 @@ export const positionsApi = {
           ...sourced,
         }),
       ),
-      charged_pence: penceScalar,
-      outstanding_pence: penceScalar,
+      /** Sums of the months whose amounts are known; null if none is. */
+      charged_pence: z.nullable(penceScalar),
+      outstanding_pence: z.nullable(penceScalar),
     }),
   }),
   corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),

@@ -5,6 +5,7 @@ import type { ClientAttention } from '@portal/domain/positions/summarise-client.
 import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/clients/client.ts';
 import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -103,6 +104,17 @@ export const clientMembers = pgTable(
   ],
 );
 
+/** As in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts; a schema imports only types. */
+const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
+const NEVER_DUE = '9999-12-31' as PlainDate;
+
+const UNREAD_TAXES = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
+
+/** Whether the client has a tax that was read, and one that was not. */
+const anyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
+const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${anyTax('= any(read_taxes)')} then 'unread'
+  when ${anyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
+
 /**
  * The columns of the client list, updated in the same transaction as the client or its positions. A page of the list then needs only one
  * index scan.
@@ -146,10 +158,33 @@ export const clientRows = pgTable(
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
+    /** The taxes whose amounts were read at least once. The amounts above cover only these. */
+    readTaxes: text('read_taxes')
+      .array()
+      .$type<readonly Tax[]>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The first day on which the oldest of the figures counts as old (domain/positions/figures-state.ts). */
+    staleOn: plainDate('stale_on'),
+    /** The last refresh of one of its taxes failed for good. */
+    refreshFailed: boolean('refresh_failed').notNull().default(false),
+    /** The client's taxes that were never read. Generated, so that it follows both the taxes and the readings. */
+    unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
+    /** `getFiguresState` without the day: `read` is `stale` from `stale_on` and `current` before. */
+    figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
+    /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */
+    vatDueOn: plainDate('vat_due_on').notNull().default(NEVER_DUE),
+    payeDueOn: plainDate('paye_due_on').notNull().default(NEVER_DUE),
+    ctDueOn: plainDate('ct_due_on').notNull().default(NEVER_DUE),
+    saDueOn: plainDate('sa_due_on').notNull().default(NEVER_DUE),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId] }),
     index('client_rows_next_due').on(table.companyId, table.nextDueOn, table.clientId),
+    index('client_rows_vat_due').on(table.companyId, table.vatDueOn, table.clientId),
+    index('client_rows_paye_due').on(table.companyId, table.payeDueOn, table.clientId),
+    index('client_rows_ct_due').on(table.companyId, table.ctDueOn, table.clientId),
+    index('client_rows_sa_due').on(table.companyId, table.saDueOn, table.clientId),
     index('client_rows_name').on(table.companyId, table.sortName, table.clientId),
     index('client_rows_overdue').on(table.companyId, table.overduePence, table.clientId),
     index('client_rows_owed').on(table.companyId, table.owedPence, table.clientId),

@@ -1,6 +1,6 @@
 /** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
-import { pence, sumPence } from '@portal/domain/money.ts';
+import { sumPence } from '@portal/domain/money.ts';
 import { taxMonthDates, getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
@@ -10,14 +10,14 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
-export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
+export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
     ({ tenant }: ClientCall) =>
-      findPosition(db, tenant.practiceId, tenant.clientId, tax);
+      findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
   const loadDetail = async ({ tenant }: ClientCall, tax: Tax) => {
-    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax);
+    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
     return { detail, as_of: figures?.as_of ?? null };
   };
   const upcoming =
@@ -32,7 +32,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId),
+    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId, clock.today()),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),
@@ -78,7 +78,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
       };
     },
     selfAssessmentClients: ({ input: { cursor, limit }, tenant, actor }) =>
-      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit }),
+      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit, today: clock.today() }),
   };
 }
 
@@ -105,6 +105,9 @@ function payeYear(clientId: string, year: number, periods: Periods) {
       as_of: known?.as_of ?? null,
     };
   });
-  const sum = (field: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[field] ?? pence(0)));
+  const sum = (field: 'charged_pence' | 'outstanding_pence') => {
+    const known = months.flatMap((month) => month[field] ?? []);
+    return known.length === 0 ? null : sumPence(known);
+  };
   return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
 }

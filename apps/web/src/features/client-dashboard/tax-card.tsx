@@ -1,5 +1,5 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
@@ -93,29 +93,39 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
     return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
   // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
-  const hasAmounts = detail === null || detail.standing === 'read';
+  const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
   return (
     <>
-      {hasAmounts ? (
-        <KeyFigure {...getHeadline(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+      {owed !== null && refund !== null ? (
+        <KeyFigure
+          {...getHeadline({ owed_pence: owed, refund_pence: refund })}
+          tone={overdue !== null && overdue > 0 ? 'error' : undefined}
+        />
       ) : (
-        <Text weight="medium">Amounts aren’t known yet. The dates are statutory deadlines.</Text>
+        <Text weight="medium">Not read yet: amounts aren’t known. The dates are statutory deadlines.</Text>
       )}
-      <FactList facts={getFacts(figures, detail, hasAmounts)} />
+      {figures.figures_state === 'stale' && (
+        <Text size="small" tone="quiet">
+          {figures.refresh_failed
+            ? 'The last refresh failed. These are earlier figures.'
+            : 'These figures are old. Refresh them or import a new statement.'}
+        </Text>
+      )}
+      <FactList facts={getFacts(figures, detail)} />
     </>
   );
 }
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
-export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
+export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_pence: Pence; refund_pence: Pence }) {
   if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
+function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
-  if (hasAmounts) {
+  if (overdue !== null && refund !== null) {
     if (detail !== null) facts.push(...getOwedByType(detail));
     facts.push({
       label: 'Overdue',
@@ -159,7 +169,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
   }
-  if (hasAmounts) facts.push(...getCostFacts(figures, detail));
+  facts.push(...getCostFacts(figures, detail));
   return facts;
 }
 
@@ -169,8 +179,8 @@ function getCostFacts(
   detail: PositionDetail | null,
 ) {
   const costs = [
-    { label: 'Penalties, not charged yet', amount: penalty },
-    { label: 'Interest, not charged yet', amount: interest },
+    { label: 'Penalties, not charged yet', amount: penalty ?? 0 },
+    { label: 'Interest, not charged yet', amount: interest ?? 0 },
   ];
   return costs
     .filter(({ amount }) => amount > 0)
@@ -178,7 +188,7 @@ function getCostFacts(
       label,
       value: (
         <>
-          {formatPounds(amount)}
+          {formatPounds(pence(amount))}
           <Text as="span" size="small" tone="quiet" className={styles.note}>
             {isEstimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>
