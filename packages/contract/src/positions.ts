@@ -8,7 +8,7 @@ import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisa
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, figureSource, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /** `as_of` is null for figures calculated by rule. */
 const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
@@ -17,6 +17,7 @@ const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
+  kind: itemKind,
   due_on: dateScalar,
   amount_pence: z.nullable(penceScalar),
   title: z.string(),
@@ -29,12 +30,33 @@ const periodView = z.object({
   key: z.string(),
   start: dateScalar,
   end: dateScalar,
+  return_kind: z.nullable(itemKind),
   return_due_on: z.nullable(dateScalar),
   return_state: z.nullable(z.enum(PERIOD_RETURN_STATES)),
   received_on: z.nullable(dateScalar),
   payment_due_on: z.nullable(dateScalar),
   charged_pence: z.nullable(penceScalar),
   outstanding_pence: z.nullable(penceScalar),
+  /** Each payment with its own date, earliest first. */
+  payments: z.array(
+    z.object({
+      kind: itemKind,
+      due_on: z.nullable(dateScalar),
+      charged_pence: z.nullable(penceScalar),
+      outstanding_pence: z.nullable(penceScalar),
+    }),
+  ),
+  ...sourced,
+});
+
+/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative. */
+const quarterlyUpdate = z.object({
+  key: z.string(),
+  start: dateScalar,
+  end: dateScalar,
+  due_on: dateScalar,
+  state: z.enum(PERIOD_RETURN_STATES),
+  received_on: z.nullable(dateScalar),
   ...sourced,
 });
 
@@ -81,6 +103,7 @@ export const positionDetail = z.object({
     estimate_reason: z.nullable(z.string()),
   }),
   periods: z.array(periodView),
+  quarterly_updates: z.array(quarterlyUpdate),
   charges: z.array(chargeView),
   payments: z.array(paymentView),
   items: z.array(dueItem),
@@ -224,7 +247,14 @@ export const positionsApi = {
     }),
   }),
   corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),
-  selfAssessmentPeriods: periods('/open-tax/self-assessment-summary/tax-periods', 'Self Assessment'),
+  selfAssessmentPeriods: endpoint({
+    method: 'GET',
+    path: '/open-tax/self-assessment-summary/tax-periods',
+    access: 'client.read',
+    summary: 'List a client’s Self Assessment tax years and quarterly updates, newest first',
+    input: clientInput,
+    output: z.extend(periodsOutput, { quarterly_updates: z.array(quarterlyUpdate) }),
+  }),
   selfAssessmentPayments: endpoint({
     method: 'GET',
     path: '/open-tax/self-assessment-summary/payments',

@@ -7,7 +7,7 @@ import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
 
@@ -64,6 +64,7 @@ const dailyDue = z.object({
   due_on: dateScalar,
   tax: taxScalar,
   what: dueKind,
+  kind: itemKind,
   items: z.int(),
   /** Null if no amount is known. */
   amount_pence: z.nullable(penceScalar),
@@ -107,11 +108,12 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
+    summary: 'List the items due on a day by client name, optionally of one kind',
     input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
       what: z.optional(dueKind),
+      kind: z.optional(itemKind),
       cursor: z.optional(z.string().check(z.maxLength(500))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
@@ -123,6 +125,7 @@ export const practiceDashboardApi = {
           tax: taxScalar,
           key: z.string(),
           what: dueKind,
+          kind: itemKind,
           title: z.string(),
           /** Positive if paid to HMRC, negative if received from HMRC. */
           amount_pence: z.nullable(penceScalar),

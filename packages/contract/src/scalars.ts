@@ -2,6 +2,7 @@
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { ITEM_KINDS } from '@portal/domain/positions/position.ts';
 import { FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { z } from 'zod/mini';
 
@@ -62,3 +63,6 @@ export type StepStatus = z.output<typeof stepStatus>;
 
 /** Where a figure comes from. */
 export const figureSource = z.enum(FIGURE_SOURCES);
+
+/** What a dated item is: a payment on account, a final declaration, ... */
+export const itemKind = z.enum(ITEM_KINDS);

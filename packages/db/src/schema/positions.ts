@@ -1,6 +1,6 @@
 /** Each client's taxes: observations, the positions calculated from them, their freshness, and the sync that refreshes them. */
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import type { Deadline, DueKind } from '@portal/domain/positions/position.ts';
+import type { Deadline, DueKind, ItemKind } from '@portal/domain/positions/position.ts';
 import type { StatementOutcome, StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
@@ -194,6 +194,8 @@ export const dueItems = pgTable(
     /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
+    /** What the item is in the law's terms: a quarterly update isn't a tax return. The default serves the release before this column. */
+    kind: text('kind').$type<ItemKind>().notNull().default('payment'),
     dueOn: plainDate('due_on').notNull(),
     /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */
     amountPence: pence('amount_pence'),

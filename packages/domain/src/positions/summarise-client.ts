@@ -4,6 +4,7 @@ import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { Instant } from '../clock.ts';
 import type { Tax } from '../uk-tax/tax.ts';
+import { SOON_DAYS } from './item-status.ts';
 
 /** Why a client needs attention, most urgent first. */
 export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
@@ -40,8 +41,6 @@ export type ClientSummary = {
 
 /** Sorts clients without a due date last. */
 export const NEVER_DUE = '9999-12-31' as PlainDate;
-
-const SOON_DAYS = 7;
 
 /**
  * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming

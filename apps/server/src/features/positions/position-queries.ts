@@ -5,6 +5,7 @@ import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { PositionDetail } from '@portal/domain/positions/position.ts';
+import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { isVisibleTo } from './visible-clients.ts';
@@ -28,13 +29,15 @@ const FIGURES = {
   as_of: taxPositions.asOf,
 };
 
-/** The position of one client for one tax. All fields are null when nothing is known. */
+/** The position of one client for one tax. All fields are null when nothing is known. `detail` is null too until an older one is rebuilt. */
 export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
   const [row] = await db
-    .select({ figures: FIGURES, detail: taxPositions.detail })
+    .select({ figures: FIGURES, detail: taxPositions.detail, rulesVersion: taxPositions.rulesVersion })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
-  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Mutable<PositionDetail> | undefined) ?? null };
+  // After a release, the detail has its older shape until the position is rebuilt.
+  const detail = row === undefined || row.rulesVersion < RULES_VERSION ? null : (row.detail as Mutable<PositionDetail>);
+  return { client_id: clientId, figures: row?.figures ?? null, detail };
 }
 
 /** Removes `readonly`, because the contract's response types are mutable. */
@@ -93,6 +96,7 @@ export async function listUpcoming(
       client_name: clients.name,
       key: dueItems.key,
       what: dueItems.what,
+      kind: dueItems.kind,
       due_on: dueItems.dueOn,
       amount_pence: dueItems.amountPence,
       title: dueItems.title,

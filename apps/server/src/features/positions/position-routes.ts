@@ -27,12 +27,6 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
   const minimumYear =
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
     async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });
-  const periods =
-    (tax: Tax): Handlers<typeof positionsApi>['corpPeriods'] =>
-    async (call) => {
-      const { detail, as_of } = await loadDetail(call, tax);
-      return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
-    };
   return {
     vatSummary: summary('vat'),
     payeSummary: summary('paye'),
@@ -59,8 +53,15 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     },
     payeYear: async (call) =>
       payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await loadDetail(call, 'paye')).detail?.periods ?? []),
-    corpPeriods: periods('ct'),
-    selfAssessmentPeriods: periods('sa'),
+    corpPeriods: async (call) => {
+      const { detail, as_of } = await loadDetail(call, 'ct');
+      return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
+    },
+    selfAssessmentPeriods: async (call) => {
+      const { detail, as_of } = await loadDetail(call, 'sa');
+      const { periods: years = [], quarterly_updates = [] } = detail ?? {};
+      return { client_id: call.tenant.clientId, periods: years, quarterly_updates, as_of };
+    },
     selfAssessmentPayments: async (call) => {
       const { detail, as_of } = await loadDetail(call, 'sa');
       return { client_id: call.tenant.clientId, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };

@@ -16,6 +16,7 @@ import { SUMMARY_ENDPOINTS } from './summaries.ts';
 const KINDS = {
   tax: 'Tax',
   on_account: 'Payment on account',
+  balancing: 'Balancing payment',
   penalty: 'Penalty',
   interest: 'Interest',
   credit: 'Credit',

@@ -55,7 +55,7 @@ function outstandingCell({ charged_pence: charged, outstanding_pence: open }: Pe
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
-export function returnStateCell({ return_state: state, received_on: on }: Period) {
+export function returnStateCell({ return_state: state, received_on: on }: Pick<Period, 'return_state' | 'received_on'>) {
   if (state === null) return UNKNOWN_VALUE;
   return state === 'filed' && on !== null ? (
     <>

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
+import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
 import { SourceText } from './source-text.tsx';
 import styles from './tax-card.module.css';
 import { isRefreshing, type useClientSync } from './use-client-sync.ts';
@@ -112,9 +113,10 @@ export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<Tax
 }
 
 function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
-  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund, overdue_returns: lateReturns } = figures;
+  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
   if (hasAmounts) {
+    if (detail !== null) facts.push(...getOwedByType(detail));
     facts.push({
       label: 'Overdue',
       value:
@@ -136,8 +138,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
       value: refund === 0 ? 'None' : `${formatPounds(refund)}${detail?.refund_held === true ? ', held by HMRC' : ''}`,
     });
   }
-  if (lateReturns > 0) facts.push({ label: 'Overdue returns', value: lateReturns.toLocaleString('en-GB') });
-  facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
+  if (detail !== null) facts.push(...getDeadlineFacts(detail));
   const passed = passedPaymentDays(detail);
   if (passed.length > 0) {
     facts.push({
@@ -158,20 +159,32 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
   }
-  if (hasAmounts && (figures.penalty_pence > 0 || figures.interest_pence > 0)) {
-    facts.push({
-      label: 'Penalties and interest to date',
+  if (hasAmounts) facts.push(...getCostFacts(figures, detail));
+  return facts;
+}
+
+/** Penalties and interest that HMRC hasn't charged yet: our figures, apart from tax and from each other. */
+function getCostFacts(
+  { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
+  detail: PositionDetail | null,
+) {
+  const costs = [
+    { label: 'Penalties, not charged yet', amount: penalty },
+    { label: 'Interest, not charged yet', amount: interest },
+  ];
+  return costs
+    .filter(({ amount }) => amount > 0)
+    .map(({ label, amount }) => ({
+      label,
       value: (
         <>
-          {`Penalties ${formatPounds(figures.penalty_pence)} · Interest ${formatPounds(figures.interest_pence)}`}
+          {formatPounds(amount)}
           <Text as="span" size="small" tone="quiet" className={styles.note}>
-            {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
+            {isEstimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>
         </>
       ),
-    });
-  }
-  return facts;
+    }));
 }
 
 /** Corporation tax is payable before its return is due, so a period can be unpaid while its amount is unknown. */
@@ -185,16 +198,4 @@ function passedPaymentDays(detail: PositionDetail | null) {
 
 function estimateText(notKnown: string | null | undefined): string {
   return `Our estimate. HMRC’s figure may differ.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
-}
-
-function NextDue({ figures }: { figures: TaxFigures }) {
-  if (figures.next_due_on === null) return 'Not known';
-  const amount =
-    figures.next_due_what === 'payment' && figures.next_due_pence !== null ? ` of ${formatPounds(figures.next_due_pence)}` : '';
-  return (
-    <>
-      <DateText date={figures.next_due_on} />
-      {figures.next_due_what !== null && `: ${figures.next_due_what}${amount}`}
-    </>
-  );
 }

@@ -58,7 +58,7 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
         <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
           {groups.map((group) => (
             <Group
-              key={`${day} ${group.tax} ${group.what}`}
+              key={`${day} ${group.tax} ${group.kind}`}
               group={group}
               startsOpen={all <= MAX_LINES_SHOWN_OPEN}
               companyId={companyId}
@@ -103,8 +103,8 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
   );
 }
 
-function Lines({ group: { due_on: day, tax, what, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
-  const input = { company_id: companyId, day, tax, what, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
+function Lines({ group: { due_on: day, tax, kind, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
+  const input = { company_id: companyId, day, tax, kind, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
   const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
     queryKey: [practiceDashboardApi.calendarDay.path, input],
     queryFn: ({ pageParam, signal }) =>
@@ -117,7 +117,7 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
     <LoadState query={query} skeleton={<TableSkeleton rows={Math.min(count, 4)} />}>
       {(items) => (
         <>
-          <Stack as="ul" gap={0} aria-label={formatDayGroup({ tax, what, items: count })}>
+          <Stack as="ul" gap={0} aria-label={formatDayGroup({ tax, kind, items: count })}>
             {items.map((item) => (
               <DueLine key={`${item.client_id} ${item.key}`} item={item} companyId={companyId} />
             ))}
