@@ -26,6 +26,15 @@ export const duty = z.enum(DUTIES);
 /** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
 
+/** Value of the filter `member` for clients without an assigned member. */
+export const UNASSIGNED = 'none';
+
+/**
+ * Clients by authorisation. `missing`: not authorised, and no open request. `pending`: an open request. `expiring`: an open request that
+ * ends within 7 days.
+ */
+export const AUTHORISATION_FILTERS = ['missing', 'pending', 'expiring'] as const;
+
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
@@ -34,12 +43,16 @@ export const clientFilters = z.object({
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
   attention: clientAttention.optional(),
-  /** Clients assigned to this member of the practice. */
-  member: idScalar.optional(),
+  /** Clients assigned to this member of the practice, or to nobody (`none`). */
+  member: z.union([z.literal(UNASSIGNED), idScalar]).optional(),
   kind: clientKind.optional(),
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
   due_before: dateScalar.optional(),
   has: z.enum(CLIENT_HOLDINGS).optional(),
+  /** HMRC's authorisation for VAT or Self Assessment (or for `tax`). */
+  authorisation: z.enum(AUTHORISATION_FILTERS).optional(),
+  /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */
+  refresh: z.enum(['failed']).optional(),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 

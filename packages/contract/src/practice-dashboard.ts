@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
+import { practiceTodayEndpoints } from './practice-today.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
@@ -71,6 +72,7 @@ const dailyDue = z.object({
 });
 
 export const practiceDashboardApi = {
+  ...practiceTodayEndpoints,
   get: endpoint({
     method: 'GET',
     path: '/open-tax/dashboard',

@@ -39,6 +39,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
     register_status: client.registerStatus,
     register_read_at: client.registerReadAt,
     members: [...row.members],
+    tags: [...client.tags],
     attention: row.attention,
     next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
     next_due_tax: row.nextDueTax,

@@ -1,7 +1,8 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { hasAuthorisation, hasFailedRefresh } from './hmrc-filters.ts';
 import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
@@ -28,9 +29,12 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, authorisation, refresh } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
+  if (member === UNASSIGNED) {
+    shape.push('unassigned');
+    conditions.push(isUnassigned);
+  } else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
     conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
@@ -48,6 +52,15 @@ export function buildClientFilter(
   if (has !== undefined) {
     shape.push(has);
     conditions.push(() => hasAmount(has, tax));
+  }
+  if (authorisation !== undefined) {
+    shape.push(authorisation);
+    conditions.push(() => hasAuthorisation(authorisation, tax));
+    values['today'] = today;
+  }
+  if (refresh !== undefined) {
+    shape.push('refreshFailed');
+    conditions.push(() => hasFailedRefresh(tax));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
@@ -80,6 +93,10 @@ const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRo
 
 function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
+}
+
+function isUnassigned(): SQL {
+  return sql`not exists (select from client_members m where m.company_id = ${clientRows.companyId} and m.client_id = ${clientRows.clientId})`;
 }
 
 /** The earliest due date over all taxes is stored in the list row. */

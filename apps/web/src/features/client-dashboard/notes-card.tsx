@@ -1,5 +1,6 @@
 /** Notes that the practice wrote about the client. Notes can't be edited. */
-import { clientDashboardApi, MAX_NOTE_LENGTH } from '@portal/contract/client-dashboard.ts';
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { MAX_NOTE_LENGTH } from '@portal/contract/client-notes.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
