@@ -7,6 +7,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { enqueueProgress } from './accept-quote.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
+import { notifyLateRepayments } from './notify-late-repayments.ts';
 import { progressAdvance } from './progress-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 import { receiveCredit } from './receive-credit.ts';
@@ -117,4 +118,5 @@ async function sweepAdvances(deps: AppDeps): Promise<void> {
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
   await tryEach(idle, ({ companyId, id }) => enqueueProgress(deps, db, companyId, id));
+  await notifyLateRepayments(deps);
 }
