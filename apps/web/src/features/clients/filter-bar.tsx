@@ -2,7 +2,7 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
+import { AUTHORISATION_FILTERS, clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -27,6 +27,12 @@ const AMOUNT_FILTERS = {
   overdue_return: 'Has overdue returns',
   refund: 'Is due a refund',
   at_risk: 'Has penalties or interest',
+} as const;
+
+const AUTHORISATION_LABELS = {
+  missing: 'Not authorised, no open request',
+  pending: 'Request waiting for the client',
+  expiring: 'Request ends within 7 days',
 } as const;
 
 export function FilterBar({ companyId, today, filters, onChange }: FilterBarProps) {
@@ -76,10 +82,25 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           label="Owner"
           value={filters.member}
           onSelect={pick('member')}
-          options={(members.data?.members ?? []).map((one) => ({
-            value: one.user_id,
-            label: one.is_you ? `${one.full_name} (you)` : one.full_name,
-          }))}
+          options={[
+            { value: UNASSIGNED, label: 'Unassigned' },
+            ...(members.data?.members ?? []).map((one) => ({
+              value: one.user_id,
+              label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+            })),
+          ]}
+        />
+        <FilterPill
+          label="Authorisation"
+          value={filters.authorisation}
+          onSelect={pick('authorisation')}
+          options={AUTHORISATION_FILTERS.map((value) => ({ value, label: AUTHORISATION_LABELS[value] }))}
+        />
+        <FilterPill
+          label="Refresh"
+          value={filters.refresh}
+          onSelect={pick('refresh')}
+          options={[{ value: 'failed', label: 'Last refresh failed' }]}
         />
         <FilterPill
           label="Client type"
