@@ -78,6 +78,10 @@ export const clientDashboardApi = {
       next_due_tax: taxScalar.nullable(),
       next_due_what: z.enum(DEADLINES).nullable(),
       next_due_pence: penceScalar.nullable(),
+      /** Totals of the taxes that were read; null if none was. */
+      owed_pence: penceScalar.nullable(),
+      overdue_pence: penceScalar.nullable(),
+      refund_pence: penceScalar.nullable(),
       /** Today's date in London. */
       today: dateScalar,
     }),

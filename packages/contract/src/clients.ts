@@ -2,6 +2,7 @@
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
+import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -49,6 +50,8 @@ export const clientFilters = z.object({
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
   due_before: dateScalar.optional(),
   has: z.enum(CLIENT_HOLDINGS).optional(),
+  /** One of the practice's own tags, as it is written. */
+  tag: z.string().max(MAX_TAG_LENGTH).optional(),
   /** HMRC's authorisation for VAT or Self Assessment (or for `tax`). */
   authorisation: z.enum(AUTHORISATION_FILTERS).optional(),
   /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */

@@ -45,6 +45,9 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
     next_due_tax: row.nextDueTax,
     next_due_what: row.nextDueWhat,
     next_due_pence: row.nextDuePence,
+    owed_pence: row.asOf === null ? null : row.owedPence,
+    overdue_pence: row.asOf === null ? null : row.overduePence,
+    refund_pence: row.asOf === null ? null : row.refundPence,
   };
 }
 

@@ -29,7 +29,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, authorisation, refresh } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, authorisation, refresh, tag } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
     shape.push('unassigned');
@@ -58,6 +58,7 @@ export function buildClientFilter(
     conditions.push(() => hasAuthorisation(authorisation, tax));
     values['today'] = today;
   }
+  if (tag !== undefined) add('tag', tag, hasTag);
   if (refresh !== undefined) {
     shape.push('refreshFailed');
     conditions.push(() => hasFailedRefresh(tax));
@@ -93,6 +94,11 @@ const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRo
 
 function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
+}
+
+function hasTag(): SQL {
+  return sql`exists (select from clients c where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId}
+    and c.tags @> to_jsonb(${sql.placeholder('tag')}::text))`;
 }
 
 function isUnassigned(): SQL {

@@ -63,7 +63,13 @@ function Periods({ ids, tax }: { ids: ClientIds; tax: 'ct' | 'sa' }) {
           periods.length === 0 ? (
             <Text tone="quiet">No periods known yet.</Text>
           ) : (
-            <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
+            <SmallTable
+              label={`${TAX_NAMES[tax]}, periods`}
+              columns={PERIOD_COLUMNS}
+              rows={periods}
+              getKey={(row) => row.key}
+              getSource={(row) => row}
+            />
           )
         }
       </LoadState>

@@ -102,6 +102,9 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           onSelect={pick('refresh')}
           options={[{ value: 'failed', label: 'Last refresh failed' }]}
         />
+        {filters.tag !== undefined && (
+          <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
+        )}
         <FilterPill
           label="Client type"
           value={filters.kind}
