@@ -67,7 +67,9 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
           />
           <datalist id={listId}>
             {known.data?.tags.map((tag) => (
-              <option key={tag} value={tag} />
+              <option key={tag} value={tag}>
+                {tag}
+              </option>
             ))}
           </datalist>
           <Button type="submit" size="small" variant="outlined" disabled={text.trim() === '' || save.isPending}>
