@@ -6,7 +6,7 @@ import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod';
 import { clientContactEndpoints } from './client-contacts.ts';
 import { clientNoteEndpoints } from './client-notes.ts';
-import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
+import { clientKind, clientAttention, clientStatus, duty, figuresFields } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -78,10 +78,11 @@ export const clientDashboardApi = {
       next_due_tax: taxScalar.nullable(),
       next_due_what: z.enum(DEADLINES).nullable(),
       next_due_pence: penceScalar.nullable(),
-      /** Totals of the taxes that were read; null if none was. */
+      /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
       owed_pence: penceScalar.nullable(),
       overdue_pence: penceScalar.nullable(),
       refund_pence: penceScalar.nullable(),
+      ...figuresFields,
       /** Today's date in London. */
       today: dateScalar,
     }),

@@ -9,11 +9,9 @@ export const ATTENTION_GROUPS = [
   'not_authorised',
   'request_expiring',
   'refresh_failed',
+  'not_read',
 ] as const;
 export type AttentionGroup = (typeof ATTENTION_GROUPS)[number];
-
-/** The groups that have an amount: what is overdue, and what falls due. */
-export const GROUPS_WITH_AMOUNT = ['overdue_payment', 'due_this_week'] as const satisfies readonly AttentionGroup[];
 
 /** Days from today that "this week" and "about to expire" cover, as in the list's "Due within 7 days". */
 export const SOON_DAYS = 7;
@@ -33,5 +31,7 @@ export function getAttentionFilters(group: AttentionGroup, today: PlainDate) {
       return { status: 'in_hand', authorisation: 'expiring' } as const;
     case 'refresh_failed':
       return { status: 'in_hand', refresh: 'failed' } as const;
+    case 'not_read':
+      return { status: 'in_hand', figures: 'incomplete' } as const;
   }
 }

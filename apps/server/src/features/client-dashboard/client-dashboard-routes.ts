@@ -11,10 +11,7 @@ import { listTimeline } from './client-timeline-queries.ts';
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
   return {
-    profile: async ({ tenant }) => ({
-      ...(await getProfile(db, tenant.practiceId, tenant.clientId)),
-      today: deps.clock.today(),
-    }),
+    profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
     companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
     notes: async ({ tenant, actor }) => ({ notes: await listNotes(db, tenant, actor) }),
     addNote: (call) => addNote(deps, call),

@@ -1,14 +1,15 @@
 /** The head of a client's page, which stays in view: name, references, what is owed, who looks after the client, and the main action. */
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Pence } from '@portal/domain/money.ts';
+import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { knownAmountText, NeedChip } from '../../components/practice/figures-label.tsx';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Select } from '../../ui/input.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import { ClientActions } from './client-actions.tsx';
 import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
@@ -41,7 +42,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
       </header>
       <div className={styles.facts}>
         <div className={styles.chips}>
-          <StateChip {...NEED_LABELS[client.attention]} />
+          <NeedChip figures={client} attention={client.attention} today={client.today} />
           <span className={styles.quiet}>
             {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}. {formatOwner(client)}
           </span>
@@ -61,19 +62,22 @@ function formatOwner({ members }: ClientProfile): string {
 function Amounts({ client }: { client: ClientProfile }) {
   return (
     <dl className={styles.amounts}>
-      <Amount label="Owed" amount={client.owed_pence} />
-      <Amount label="Overdue" amount={client.overdue_pence} isLate />
+      <Amount label="Owed" amount={client.owed_pence} state={client.figures_state} />
+      <Amount label="Overdue" amount={client.overdue_pence} state={client.figures_state} isLate />
     </dl>
   );
 }
 
-/** An unknown amount is never shown as nil. */
-function Amount({ label, amount, isLate = false }: { label: string; amount: Pence | null; isLate?: boolean }) {
+type AmountProps = { label: string; amount: Pence | null; state: ClientProfile['figures_state']; isLate?: boolean };
+
+/** While a tax was never read, an amount is "at least", and nil isn't known. */
+function Amount({ label, amount, state, isLate = false }: AmountProps) {
+  const isKnown = amount !== null && amount > 0;
   return (
     <div>
-      <dt>{label}</dt>
-      <dd className={clsx(isLate && amount !== null && amount > 0 && styles.late)}>
-        {amount === null ? 'Not known' : <PoundsText amount={amount} focusable />}
+      <dt>{isKnown && isIncomplete(state) ? `${label}, at least` : label}</dt>
+      <dd className={clsx(isLate && isKnown && styles.late)}>
+        {isKnown ? <PoundsText amount={amount} focusable /> : knownAmountText(amount, state)}
       </dd>
     </div>
   );

@@ -10,7 +10,7 @@ import { TimelineCard } from './timeline-card.tsx';
 export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   return (
     <>
-      <ClientHead ids={ids} client={client} />
+      <ClientHead client={client} />
       <PinnedNotes ids={ids} />
       <FirstSteps ids={ids} client={client} />
       <TaxCards ids={ids} taxes={client.taxes} />

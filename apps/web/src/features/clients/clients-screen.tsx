@@ -47,7 +47,7 @@ export function ClientsScreen() {
   const { list, count } = useClientList(companyId, address);
   const isStatusLoaded = useIsRefreshStatusLoaded(companyId);
   const today = count.data?.today ?? systemClock.today();
-  const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
+  const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
@@ -155,7 +155,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
       {rows.length === 0 ? (
         <NothingFound onClear={() => change(NO_FILTERS)} />
       ) : narrow ? (
-        <ClientCards companyId={companyId} today={today} {...shared} />
+        <ClientCards companyId={companyId} today={today} tax={address.filters.tax} {...shared} />
       ) : (
         <DataTable
           {...shared}

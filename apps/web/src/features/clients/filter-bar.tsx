@@ -34,6 +34,13 @@ const AUTHORISATION_LABELS = {
   pending: 'Request waiting for the client',
   expiring: 'Request ends within 7 days',
 } as const;
+const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
+  incomplete: 'Not read, or not all read',
+  unread: 'Not read yet',
+  partial: 'Some taxes not read yet',
+  stale: 'Old, or last refresh failed',
+  current: 'All read and recent',
+};
 
 export function FilterBar({ companyId, today, filters, onChange }: FilterBarProps) {
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
@@ -77,6 +84,12 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           value={filters.has}
           onSelect={pick('has')}
           options={Object.entries(AMOUNT_FILTERS).map(([value, label]) => ({ value, label }))}
+        />
+        <FilterPill
+          label="Figures"
+          value={filters.figures}
+          onSelect={pick('figures')}
+          options={Object.entries(FIGURES_LABELS).map(([value, label]) => ({ value, label }))}
         />
         <FilterPill
           label="Owner"

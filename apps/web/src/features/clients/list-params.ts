@@ -30,6 +30,7 @@ export const FILTER_NAMES = [
   'kind',
   'due_before',
   'has',
+  'figures',
   'authorisation',
   'refresh',
   'tag',

@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly
   not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
   request_expiring: { label: 'Requests ending within 7 days', short: 'Requests ending' },
   refresh_failed: { label: 'Failed refreshes', short: 'Failed refreshes' },
+  not_read: { label: 'Figures not read, or not for all taxes', short: 'Not all read' },
 };
 
 type Links = { readonly companyId: string; readonly today: PlainDate };
