@@ -1,29 +1,29 @@
 /** The people to speak to at a client, and the practice's own tags for it. */
 import { MAX_TAG_LENGTH, MAX_TAGS } from '@portal/domain/clients/tags.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
 
-const clientInput = companyInput.extend({ client_id: idScalar });
+const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 const oneLine = (name: string) =>
-  z
-    .string()
-    .trim()
-    .max(160, `Enter ${name} in at most 160 characters`)
-    .regex(/^\P{Cc}*$/u, `Enter ${name} on one line`)
-    .default('');
+  z._default(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(160, `Enter ${name} in at most 160 characters`), z.regex(/^\P{Cc}*$/u, `Enter ${name} on one line`)),
+    '',
+  );
+
+const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
 
 /** What a contact says about a person. Empty text means not known. */
 const contactFields = {
   name: nameScalar('the contact’s name'),
   role: oneLine('the role'),
-  email: z
-    .string()
-    .trim()
-    .max(254, 'Enter an email address, for example jo@example.com')
-    .regex(/^$|^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/, 'Enter an email address, for example jo@example.com')
-    .default(''),
+  email: z._default(
+    z.string().check(z.trim(), z.maxLength(254, EMAIL_HINT), z.regex(/^$|^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/, EMAIL_HINT)),
+    '',
+  ),
   phone: oneLine('the phone number'),
 };
 
@@ -47,7 +47,7 @@ export const clientContactEndpoints = {
     path: '/client/contacts',
     access: 'client.work',
     summary: `Add a contact to a client; a client has at most ${MAX_CONTACTS}`,
-    input: clientInput.extend(contactFields),
+    input: z.extend(clientInput, contactFields),
     output: contact,
   }),
   editContact: endpoint({
@@ -55,7 +55,7 @@ export const clientContactEndpoints = {
     path: '/client/contacts/edit',
     access: 'client.work',
     summary: 'Change a contact’s name, role, email or phone',
-    input: clientInput.extend({ contact_id: idScalar, ...contactFields }),
+    input: z.extend(clientInput, { contact_id: idScalar, ...contactFields }),
     output: contact,
   }),
   removeContact: endpoint({
@@ -63,7 +63,7 @@ export const clientContactEndpoints = {
     path: '/client/contacts/remove',
     access: 'client.work',
     summary: 'Remove a contact',
-    input: clientInput.extend({ contact_id: idScalar }),
+    input: z.extend(clientInput, { contact_id: idScalar }),
     output: doneOutput,
   }),
   practiceTags: endpoint({
@@ -79,7 +79,7 @@ export const clientContactEndpoints = {
     path: '/client/tags',
     access: 'client.work',
     summary: 'Replace a client’s tags',
-    input: clientInput.extend({ tags: z.array(z.string().max(MAX_TAG_LENGTH * 4)).max(MAX_TAGS * 4) }),
+    input: z.extend(clientInput, { tags: z.array(z.string().check(z.maxLength(MAX_TAG_LENGTH * 4))).check(z.maxLength(MAX_TAGS * 4)) }),
     output: z.object({ tags: z.array(z.string()) }),
   }),
 };

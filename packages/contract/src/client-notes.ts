@@ -1,9 +1,9 @@
 /** Notes that a practice writes about a client. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
-const clientInput = companyInput.extend({ client_id: idScalar });
+const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 /** A note about a client. `may_edit`: the person who asks wrote it or is an admin. */
 const note = z.object({
@@ -12,7 +12,7 @@ const note = z.object({
   author: z.string(),
   written_at: instantScalar,
   /** When the text was last edited; null if never. */
-  edited_at: instantScalar.nullable(),
+  edited_at: z.nullable(instantScalar),
   is_pinned: z.boolean(),
   may_edit: z.boolean(),
 });
@@ -23,9 +23,11 @@ export const MAX_NOTE_LENGTH = 4000;
 
 const noteText = z
   .string()
-  .trim()
-  .min(1, 'Enter a note')
-  .max(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`);
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter a note'),
+    z.maxLength(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
+  );
 
 export const clientNoteEndpoints = {
   notes: endpoint({
@@ -41,7 +43,7 @@ export const clientNoteEndpoints = {
     path: '/client/notes',
     access: 'client.work',
     summary: 'Add a note to a client',
-    input: clientInput.extend({ text: noteText }),
+    input: z.extend(clientInput, { text: noteText }),
     output: note,
   }),
   editNote: endpoint({
@@ -49,11 +51,11 @@ export const clientNoteEndpoints = {
     path: '/client/notes/edit',
     access: 'client.work',
     summary: 'Change the text of a note. Its author and admins may do this; the audit trail keeps the earlier text.',
-    input: clientInput.extend({
+    input: z.extend(clientInput, {
       note_id: idScalar,
       text: noteText,
       /** `edited_at` of the note that the person changed. If it has been edited since, nothing changes (409 `note.changed_since`). */
-      edited_at: instantScalar.nullable(),
+      edited_at: z.nullable(instantScalar),
     }),
     output: note,
   }),
@@ -62,7 +64,7 @@ export const clientNoteEndpoints = {
     path: '/client/notes/pin',
     access: 'client.work',
     summary: 'Pin a note above the others, or unpin it',
-    input: clientInput.extend({ note_id: idScalar, is_pinned: z.boolean() }),
+    input: z.extend(clientInput, { note_id: idScalar, is_pinned: z.boolean() }),
     output: note,
   }),
 };

@@ -137,6 +137,10 @@ export const payouts = pgTable(
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),
+    /** Submissions whose result is not known: the provider may have created the payout. */
+    unknownAttempts: integer('unknown_attempts').notNull().default(0),
+    /** When the last of them was sent. */
+    unknownAt: instant('unknown_at'),
     submittedAt: instant('submitted_at'),
     settledAt: instant('settled_at'),
   },

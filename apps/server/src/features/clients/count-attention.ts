@@ -64,7 +64,8 @@ function selectCounts(companyId: string, today: PlainDate) {
       clients: sql<number>`count(*)::int`,
       ...counts,
       overdue_pence: sumWhere(sql`${clientRows.overduePence}`),
-      due_pence: sumWhere(sql`(select sum(d.amount_pence) filter (where d.amount_pence > 0) from due_items d where d.company_id = ${clientRows.companyId}
+      due_pence:
+        sumWhere(sql`(select sum(d.amount_pence) filter (where d.amount_pence > 0) from due_items d where d.company_id = ${clientRows.companyId}
         and d.client_id = ${clientRows.clientId} and d.what <> 'refund' and d.due_on between ${today}::date and ${dueBefore}::date)`),
     },
     conditions: active.conditions(),
