@@ -38,16 +38,24 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
             <MainAction ids={ids} client={client} />
           </div>
         </div>
+        {/* Beside the name from 900 px; on small screens, where it would take half of the window, it is below and scrolls away. */}
+        <div className={styles.inHead}>
+          <References client={client} />
+          <span className={styles.quiet}>{formatOwner(client)}</span>
+        </div>
         <Sections ids={ids} client={client} tab={tab} />
       </header>
       <div className={styles.facts}>
         <div className={styles.chips}>
           <NeedChip figures={client} attention={client.attention} today={client.today} />
           <span className={styles.quiet}>
-            {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}. {formatOwner(client)}
+            {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
+            <span className={styles.belowHead}>. {formatOwner(client)}</span>
           </span>
         </div>
-        <References client={client} />
+        <div className={styles.belowHead}>
+          <References client={client} />
+        </div>
         <TagsRow ids={ids} client={client} />
       </div>
     </>
