@@ -40,9 +40,8 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
   const earlier = month.pay_before.find((one) => one.due_on === day);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The chosen day may be far from the panel, so move both the view and the keyboard to it.
-    panel.current?.focus({ preventScroll: true });
-    panel.current?.scrollIntoView({ block: 'nearest' });
+    // The chosen day may be far from the panel. The focus also scrolls it into view.
+    panel.current?.focus();
   }, [day]);
   return (
     <div ref={panel} tabIndex={-1} className={styles.panel}>
