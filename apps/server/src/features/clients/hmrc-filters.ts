@@ -30,7 +30,7 @@ export function hasAuthorisation(state: NonNullable<ClientFilters['authorisation
     and a.client_id = ${clientRows.clientId} and a.tax = t.tax where ${isTax(tax)} and ${STATES[state]})`;
 }
 
-/** A missing authorisation has its own filter. A failure that is retried by itself needs nobody. */
+/** A missing authorisation has its own filter. A failure that is retried by itself needs no action. */
 export function hasFailedRefresh(tax: string | undefined): SQL {
   return sql`exists (select from ${ALL_TAX_ROWS} join client_syncs y on y.company_id = ${clientRows.companyId}
     and y.client_id = ${clientRows.clientId} and y.tax = t.tax where ${isTax(tax)} and y.state = 'failed' and y.retry_at is null

@@ -1,4 +1,4 @@
-/** "Today": the stored counts of clients that need attention. Without a stored count for the day they are counted anew. */
+/** "Today": the stored counts of clients that need attention. Without a stored count for the day they are counted again. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** One client for each situation, alternately assigned to the team member, to both people and to nobody. */
+/** One client for each situation, alternately assigned to the team member, to both people and to no one. */
 async function addSituations(): Promise<void> {
   const { db } = portal.deps.database;
   const { companyId } = practice;
@@ -31,7 +31,7 @@ async function addSituations(): Promise<void> {
     for (const person of people) await assignClient(portal, companyId, clientId, person);
     return { companyId, clientId };
   };
-  const [member, both, nobody] = [[practice.memberId], [practice.memberId, practice.adminId], []];
+  const [member, both, unassigned] = [[practice.memberId], [practice.memberId, practice.adminId], []];
   const due = (key: { companyId: string; clientId: string }, tax: 'vat' | 'paye' | 'ct', dueOn: string, amount: number | null) =>
     db.insert(dueItems).values({
       ...key,
@@ -52,14 +52,14 @@ async function addSituations(): Promise<void> {
     .set({ overduePence: pence(500_00), owedPence: pence(500_00), nextDueOn: plainDate('2026-10-01') })
     .where(and(eq(clientRows.companyId, companyId), eq(clientRows.clientId, overdue.clientId)));
   await due(overdue, 'paye', '2026-11-12', 120_00);
-  const returns = await add('Return overdue', ['vat'], nobody);
+  const returns = await add('Return overdue', ['vat'], unassigned);
   await db.insert(taxPositions).values({ ...returns, tax: 'vat', ...ZERO_POSITION, overdueReturns: 1 });
   for (const [status, expiresOn, people] of [
     ['link_sent', '2026-11-15', member],
-    ['link_sent', '2026-11-30', nobody],
+    ['link_sent', '2026-11-30', unassigned],
     ['link_sent', '2026-11-09', member],
     ['authorised', null, both],
-    ['revoked', null, nobody],
+    ['revoked', null, unassigned],
   ] as const) {
     const key = await add(`${status} ${expiresOn}`, ['vat'], people);
     await db
