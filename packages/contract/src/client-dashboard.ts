@@ -1,9 +1,11 @@
 /**
- * A client's own page: details, notes, the client's books and timeline (docs/product/specification.md section 7.3;
- * docs/product/decisions.md section 5). Figures are in positions.ts.
+ * A client's own page: details, the client's books and timeline (docs/product/specification.md section 7.3;
+ * docs/product/decisions.md section 5). Figures are in positions.ts, notes and contacts in files of their own.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
+import { clientContactEndpoints } from './client-contacts.ts';
+import { clientNoteEndpoints } from './client-notes.ts';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { figuresFields } from './figures.ts';
@@ -11,13 +13,6 @@ import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
-
-/** A note about a client. Notes never change; to correct one, add another. */
-const note = z.object({ note_id: idScalar, text: z.string(), author: z.string(), written_at: instantScalar });
-export type ClientNote = z.output<typeof note>;
-
-/** Maximum length of a note, in characters. */
-export const MAX_NOTE_LENGTH = 4000;
 
 /** An event in the client's history, as text. */
 const timelineEntry = z.object({
@@ -77,6 +72,8 @@ export const clientDashboardApi = {
       register_status: z.nullable(z.string()),
       register_read_at: z.nullable(instantScalar),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
+      /** The practice’s own labels. */
+      tags: z.array(z.string()),
       attention: clientAttention,
       next_due_on: z.nullable(dateScalar),
       next_due_tax: z.nullable(taxScalar),
@@ -102,30 +99,8 @@ export const clientDashboardApi = {
     }),
     output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
   }),
-  notes: endpoint({
-    method: 'GET',
-    path: '/client/notes',
-    access: 'client.read',
-    summary: 'List a client’s latest 200 notes, newest first',
-    input: clientInput,
-    output: z.object({ notes: z.array(note) }),
-  }),
-  addNote: endpoint({
-    method: 'POST',
-    path: '/client/notes',
-    access: 'client.work',
-    summary: 'Add a note to a client. Notes cannot be changed or removed.',
-    input: z.extend(clientInput, {
-      text: z
-        .string()
-        .check(
-          z.trim(),
-          z.minLength(1, 'Enter a note'),
-          z.maxLength(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
-        ),
-    }),
-    output: note,
-  }),
+  ...clientNoteEndpoints,
+  ...clientContactEndpoints,
   books: endpoint({
     method: 'GET',
     path: '/client/books',

@@ -2,6 +2,7 @@
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
+import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -27,6 +28,15 @@ export const duty = z.enum(DUTIES);
 /** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
 
+/** Value of the filter `member` for clients without an assigned member. */
+export const UNASSIGNED = 'none';
+
+/**
+ * Clients by authorisation. `missing`: not authorised, and no open request. `pending`: an open request. `expiring`: an open request that
+ * ends within 7 days.
+ */
+export const AUTHORISATION_FILTERS = ['missing', 'pending', 'expiring'] as const;
+
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
@@ -35,12 +45,18 @@ export const clientFilters = z.object({
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
   tax: z.optional(taxScalar),
   attention: z.optional(clientAttention),
-  /** Clients assigned to this member of the practice. */
-  member: z.optional(idScalar),
+  /** Clients assigned to this member of the practice, or to no one (`none`). */
+  member: z.optional(z.union([z.literal(UNASSIGNED), idScalar])),
   kind: z.optional(clientKind),
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
+  /** One of the practice's own tags, as it is written. */
+  tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
+  /** HMRC's authorisation for VAT or Self Assessment (or for `tax`). */
+  authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
+  /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */
+  refresh: z.optional(z.enum(['failed'])),
   /** What is known of the client's amounts (of `tax`, if given). */
   figures: z.optional(z.enum(FIGURES_FILTERS)),
 });

@@ -9,6 +9,7 @@ import { z } from 'zod/mini';
 import type { ClientFilters } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
+import { practiceTodayEndpoints } from './practice-today.ts';
 import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /** `items` of `clients`. `amount_pence` sums the known amounts; null while no amount of any client was read. */
@@ -118,6 +119,7 @@ const dailyDue = z.object({
 });
 
 export const practiceDashboardApi = {
+  ...practiceTodayEndpoints,
   get: endpoint({
     method: 'GET',
     path: '/open-tax/dashboard',

@@ -63,6 +63,8 @@ export const clients = pgTable(
     registerReadAt: instant('register_read_at'),
     email: text('email'),
     phone: text('phone'),
+    /** The practice's own labels (domain/clients/tags.ts). */
+    tags: jsonb('tags').$type<readonly string[]>().notNull().default([]),
     /** The import that created the client; undoing the import removes the client if no one has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
@@ -304,7 +306,7 @@ export const clientChanges = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
 );
 
-/** The practice's notes on a client. Append-only; to correct one, add another. */
+/** The practice's notes on a client. The audit trail keeps the earlier texts of an edited note. */
 export const clientNotes = pgTable(
   'client_notes',
   {
@@ -316,6 +318,31 @@ export const clientNotes = pgTable(
       .references(() => users.id),
     text: text('text').notNull(),
     writtenAt: instant('written_at').notNull(),
+    /** When the text was last edited; null if never. */
+    editedAt: instant('edited_at'),
+    /** Set while the note is pinned above the others. */
+    pinnedAt: instant('pinned_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** People to speak to at a client. */
+export const clientContacts = pgTable(
+  'client_contacts',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    /** The person's job or relation to the client, for example "Director"; empty if not known. */
+    role: text('role').notNull(),
+    email: text('email').notNull(),
+    phone: text('phone').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.id] }),

@@ -4,6 +4,7 @@ import type { Deadline, DueKind, ItemKind } from '@portal/domain/positions/posit
 import type { StatementOutcome, StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
+import type { AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -294,6 +295,26 @@ export const practiceTotals = pgTable(
   },
   (table) => [primaryKey({ columns: [table.companyId, table.viewerId] })],
 );
+
+/** The clients of each attention group (domain/clients/attention.ts), with the sum of their amounts where the group has one. */
+export type AttentionCounts = Readonly<Record<AttentionGroup, { readonly clients: number; readonly amount_pence: Pence | null }>>;
+
+/** Counts of a member's clients; `member` is null for all clients and 'none' for those without a member. */
+export type MemberAttention = {
+  readonly member: string | null;
+  readonly clients: number;
+  /** Identifies the member's clients, as in practice_totals. */
+  readonly assigned: string;
+  readonly groups: AttentionCounts;
+};
+
+/** The numbers of "Today", counted with the totals. */
+export const practiceAttention = pgTable('practice_attention', {
+  companyId: uuid('company_id').primaryKey(),
+  countedOn: plainDate('counted_on').notNull(),
+  countedAt: instant('counted_at').notNull(),
+  members: jsonb('members').$type<readonly MemberAttention[]>().notNull(),
+});
 
 /** Marks totals as outdated. Written with each change, so that a count started before the commit cannot miss it. */
 export const staleTotals = pgTable(

@@ -44,6 +44,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     register_status: client.registerStatus,
     register_read_at: client.registerReadAt,
     members: [...row.members],
+    tags: [...client.tags],
     attention: row.attention,
     next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
     next_due_tax: row.nextDueTax,

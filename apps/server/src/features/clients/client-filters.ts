@@ -1,10 +1,11 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { AMOUNTS, getMatchedSql, isDueInWindow } from './client-figures.ts';
+import { hasAuthorisation, hasFailedRefresh } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -34,9 +35,12 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, refresh, tag } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
+  if (member === UNASSIGNED) {
+    shape.push('unassigned');
+    conditions.push(isUnassigned);
+  } else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
     conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
@@ -55,6 +59,16 @@ export function buildClientFilter(
   if (figures !== undefined) {
     shape.push(figures);
     conditions.push(() => hasFigures(figures, tax));
+  }
+  if (authorisation !== undefined) {
+    shape.push(authorisation);
+    conditions.push(() => hasAuthorisation(authorisation, tax));
+    values['today'] = today;
+  }
+  if (tag !== undefined) add('tag', tag, hasTag);
+  if (refresh !== undefined) {
+    shape.push('refreshFailed');
+    conditions.push(() => hasFailedRefresh(tax));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
@@ -89,6 +103,15 @@ const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRo
 
 function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
+}
+
+function hasTag(): SQL {
+  return sql`exists (select from clients c where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId}
+    and c.tags @> to_jsonb(${sql.placeholder('tag')}::text))`;
+}
+
+function isUnassigned(): SQL {
+  return sql`not exists (select from client_members m where m.company_id = ${clientRows.companyId} and m.client_id = ${clientRows.clientId})`;
 }
 
 /**

@@ -1,19 +1,15 @@
-/** The client's name and details, and whether the client needs attention. */
+/** What is due next, what is owed in total, and the client's details. */
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
-import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
-import { FiguresLabel, figuresText, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
-import { KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { FiguresLabel, figuresText, nothingDueText } from '../../components/practice/figures-label.tsx';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './client-head.module.css';
 import type { ClientProfile } from './client-page.ts';
-
-const DUTY_NAMES = { manager: 'manager', vat: 'VAT', payroll: 'payroll', deputy: 'deputy' } as const;
 
 export function ClientHead({ client }: { client: ClientProfile }) {
   const facts = getFacts(client);
@@ -21,20 +17,16 @@ export function ClientHead({ client }: { client: ClientProfile }) {
   return (
     <SectionCard>
       <Stack>
-        <Row gap={8}>
-          <NeedChip figures={client} attention={client.attention} today={client.today} />
-          <Text tone="quiet">
-            {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
-          </Text>
-        </Row>
         <Text size="large" weight="bold">
           <NextDue client={client} />
         </Text>
         <TaxTotals client={client} />
-        <div className={styles.facts}>
-          <FactList facts={facts.slice(0, half)} />
-          <FactList facts={facts.slice(half)} />
-        </div>
+        {facts.length > 0 && (
+          <div className={styles.facts}>
+            <FactList facts={facts.slice(0, half)} />
+            <FactList facts={facts.slice(half)} />
+          </div>
+        )}
       </Stack>
     </SectionCard>
   );
@@ -67,21 +59,14 @@ function NextDue({ client }: { client: ClientProfile }) {
 }
 
 function getFacts(client: ClientProfile) {
-  const members = client.members.map((member) => `${member.full_name} (${DUTY_NAMES[member.duty]})`).join(', ');
   const facts = [
-    { label: 'VAT number', value: client.vrn === null ? null : formatVrn(client.vrn) },
-    { label: 'UTR', value: client.utr },
-    { label: 'National Insurance number', value: client.nino },
-    { label: 'Company number', value: client.company_number },
-    { label: 'PAYE reference', value: client.paye_reference },
-    { label: 'Accounts Office reference', value: client.accounts_office_reference },
     { label: 'Year end', value: client.year_end_on === null ? null : <YearEnd client={client} /> },
     { label: 'Postcode', value: client.postcode },
     { label: 'Email', value: client.email },
     { label: 'Phone', value: client.phone },
     { label: 'Companies House status', value: client.register_status === null ? null : <Register client={client} /> },
   ];
-  return [...facts.filter(({ value }) => value !== null), { label: 'Owner', value: members || 'Unassigned' }];
+  return facts.filter(({ value }) => value !== null);
 }
 
 function YearEnd({ client }: { client: ClientProfile }) {

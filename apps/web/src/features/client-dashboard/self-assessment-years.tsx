@@ -11,7 +11,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type Period } from './client-page.ts';
-import { dateCell, moneyCell, returnStateCell, sourceCell } from './figure-cells.tsx';
+import { dateCell, moneyCell, returnStateCell } from './figure-cells.tsx';
 import { SmallTable, UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 
 type Update = EndpointOutput<typeof positionsApi.selfAssessmentPeriods>['quarterly_updates'][number];
@@ -46,14 +46,12 @@ const YEAR_COLUMNS: readonly SmallColumn<YearRow>[] = [
   { title: 'Charged', align: 'right', cell: ({ payment }) => moneyCell(payment?.charged_pence ?? null) },
   { title: 'Outstanding', align: 'right', cell: ({ payment }) => moneyCell(payment?.outstanding_pence ?? null) },
   { title: 'Status', cell: statusCell },
-  { title: 'Source', wraps: true, cell: ({ year }) => sourceCell(year) },
 ];
 
 const UPDATE_COLUMNS: readonly SmallColumn<Update>[] = [
   { title: 'Period', cell: ({ start, end }) => periodText(start, end, 'short') },
   { title: 'Due', cell: ({ due_on: due }) => dateCell(due) },
   { title: 'Status', cell: ({ state, received_on: received }) => returnStateCell({ return_state: state, received_on: received }) },
-  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
 export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {
@@ -66,7 +64,13 @@ export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {
             periods.length === 0 ? (
               <Text tone="quiet">No tax years known yet.</Text>
             ) : (
-              <SmallTable label="Self Assessment, tax years" columns={YEAR_COLUMNS} rows={toYearRows(periods)} getKey={({ key }) => key} />
+              <SmallTable
+                label="Self Assessment, tax years"
+                columns={YEAR_COLUMNS}
+                rows={toYearRows(periods)}
+                getKey={({ key }) => key}
+                getSource={({ year }) => year}
+              />
             )
           }
         </LoadState>
@@ -78,6 +82,7 @@ export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {
             columns={UPDATE_COLUMNS}
             rows={query.data?.quarterly_updates ?? []}
             getKey={({ key }) => key}
+            getSource={(row) => row}
           />
         </SectionCard>
       )}

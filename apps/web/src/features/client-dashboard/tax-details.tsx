@@ -60,7 +60,13 @@ function CorporationTaxPeriods({ ids }: { ids: ClientIds }) {
           periods.length === 0 ? (
             <Text tone="quiet">No periods known yet.</Text>
           ) : (
-            <SmallTable label="Corporation tax, periods" columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
+            <SmallTable
+              label="Corporation tax, periods"
+              columns={PERIOD_COLUMNS}
+              rows={periods}
+              getKey={(row) => row.key}
+              getSource={(row) => row}
+            />
           )
         }
       </LoadState>

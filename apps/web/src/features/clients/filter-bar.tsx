@@ -2,7 +2,7 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
+import { AUTHORISATION_FILTERS, clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -29,6 +29,11 @@ const AMOUNT_FILTERS = {
   at_risk: 'Has penalties or interest',
 } as const;
 
+const AUTHORISATION_LABELS = {
+  missing: 'Not authorised, no open request',
+  pending: 'Request waiting for the client',
+  expiring: 'Request ends within 7 days',
+} as const;
 const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
   incomplete: 'Not read, or not all read',
   unread: 'Not read yet',
@@ -90,11 +95,29 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           label="Owner"
           value={filters.member}
           onSelect={pick('member')}
-          options={(members.data?.members ?? []).map((one) => ({
-            value: one.user_id,
-            label: one.is_you ? `${one.full_name} (you)` : one.full_name,
-          }))}
+          options={[
+            { value: UNASSIGNED, label: 'Unassigned' },
+            ...(members.data?.members ?? []).map((one) => ({
+              value: one.user_id,
+              label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+            })),
+          ]}
         />
+        <FilterPill
+          label="Authorisation"
+          value={filters.authorisation}
+          onSelect={pick('authorisation')}
+          options={AUTHORISATION_FILTERS.map((value) => ({ value, label: AUTHORISATION_LABELS[value] }))}
+        />
+        <FilterPill
+          label="Refresh"
+          value={filters.refresh}
+          onSelect={pick('refresh')}
+          options={[{ value: 'failed', label: 'Last refresh failed' }]}
+        />
+        {filters.tag !== undefined && (
+          <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
+        )}
         <FilterPill
           label="Client type"
           value={filters.kind}

@@ -79,6 +79,11 @@ it('starts with counts when there are many items, and loads a group when it is o
   expect(screen.getByRole('button', { name: 'Show more (114 left)' })).toBeTruthy();
 });
 
+it('takes the focus, so that the keyboard and the view follow the chosen day', () => {
+  open(3);
+  expect(document.activeElement?.querySelector('h2')?.textContent).toBe('Due on 22 November 2026');
+});
+
 it('opens every group when there are few items', async () => {
   open(3);
   expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(2);

@@ -5,7 +5,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -38,36 +38,43 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
   const groups = month.days.filter((group) => group.due_on === day);
   const all = groups.reduce((sum, { items }) => sum + items, 0);
   const earlier = month.pay_before.find((one) => one.due_on === day);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The chosen day may be far from the panel. The focus also scrolls it into view.
+    panel.current?.focus();
+  }, [day]);
   return (
-    <SectionCard
-      title={`Due on ${formatDate(day)}`}
-      aside={
-        <Button to={closeLink} preventScrollReset variant="text" size="small">
-          Close this day
-        </Button>
-      }
-    >
-      {earlier && (
-        <Text className={styles.payBefore}>
-          This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
-        </Text>
-      )}
-      {groups.length === 0 ? (
-        <Text>Nothing is due on this day.</Text>
-      ) : (
-        <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
-          {groups.map((group) => (
-            <Group
-              key={`${day} ${group.tax} ${group.kind}`}
-              group={group}
-              startsOpen={all <= MAX_LINES_SHOWN_OPEN}
-              companyId={companyId}
-              member={filters.member}
-            />
-          ))}
-        </Stack>
-      )}
-    </SectionCard>
+    <div ref={panel} tabIndex={-1} className={styles.panel}>
+      <SectionCard
+        title={`Due on ${formatDate(day)}`}
+        aside={
+          <Button to={closeLink} preventScrollReset variant="text" size="small">
+            Close this day
+          </Button>
+        }
+      >
+        {earlier && (
+          <Text className={styles.payBefore}>
+            This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
+          </Text>
+        )}
+        {groups.length === 0 ? (
+          <Text>Nothing is due on this day.</Text>
+        ) : (
+          <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
+            {groups.map((group) => (
+              <Group
+                key={`${day} ${group.tax} ${group.kind}`}
+                group={group}
+                startsOpen={all <= MAX_LINES_SHOWN_OPEN}
+                companyId={companyId}
+                member={filters.member}
+              />
+            ))}
+          </Stack>
+        )}
+      </SectionCard>
+    </div>
   );
 }
 

@@ -1,9 +1,10 @@
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { Link } from '../../ui/link.tsx';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -98,6 +99,7 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
           {items.map((item) => (
             <span key={`${item.tax}-${item.kind}`}>{formatDayGroup(item)}</span>
           ))}
+          <DayAmounts items={items} />
         </Link>
       )}
       {own.map((item) => (
@@ -106,6 +108,29 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
         </div>
       ))}
     </td>
+  );
+}
+
+/** What is paid to HMRC and expected from it on the day, over the known amounts. */
+function DayAmounts({ items }: { items: readonly DayGroup[] }) {
+  const sum = (isRefund: boolean): Pence =>
+    pence(
+      items.reduce((total, { what, amount_pence: amount }) => total + ((what === 'refund') === isRefund ? Math.abs(amount ?? 0) : 0), 0),
+    );
+  const [toPay, refunds] = [sum(false), sum(true)];
+  return (
+    <>
+      {toPay > 0 && (
+        <strong className={styles.dayAmount}>
+          <PoundsText amount={toPay} /> to pay
+        </strong>
+      )}
+      {refunds > 0 && (
+        <strong className={styles.dayAmount}>
+          <PoundsText amount={refunds} /> refunds
+        </strong>
+      )}
+    </>
   );
 }
 
