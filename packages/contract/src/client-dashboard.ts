@@ -3,6 +3,7 @@
  * docs/product/decisions.md section 5). Figures are in positions.ts.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
@@ -70,6 +71,8 @@ export const clientDashboardApi = {
       postcode: z.string().nullable(),
       email: z.string().nullable(),
       phone: z.string().nullable(),
+      /** The practice's own code for the client. */
+      client_code: z.string().nullable(),
       year_end_on: dateScalar.nullable(),
       year_end_source: z.enum(['companies_house', 'practice']).nullable(),
       /** The company's last known status at Companies House, in its own words. */
@@ -89,12 +92,23 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/companies',
     access: 'practice.read',
-    summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
+    summary: 'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients.',
     input: companyInput.extend({
       q: z.string().trim().max(100, 'Search with at most 100 characters').default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),
-    output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
+    output: z.object({
+      companies: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          status: clientStatus,
+          client_code: z.string().nullable(),
+          /** The detail that the search found; null if it found the name. */
+          matched: z.object({ field: z.enum(SEARCHABLE_FIELDS), value: z.string() }).nullable(),
+        }),
+      ),
+    }),
   }),
   notes: endpoint({
     method: 'GET',

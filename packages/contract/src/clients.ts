@@ -28,7 +28,7 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', '
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
-  /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
+  /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.string().trim().max(100, 'Search with at most 100 characters').optional(),
   /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
@@ -64,6 +64,7 @@ export const clientRow = z.object({
   vrn: z.string().nullable(),
   utr: z.string().nullable(),
   company_number: z.string().nullable(),
+  client_code: z.string().nullable(),
   taxes: z.array(taxScalar),
   /** Null if nothing is due. */
   next_due_on: dateScalar.nullable(),
@@ -96,6 +97,7 @@ const clientFacts = z.object({
   year_end: z.string().trim().max(200).default(''),
   email: z.string().trim().max(200).default(''),
   phone: z.string().trim().max(200).default(''),
+  client_code: z.string().trim().max(200).default(''),
 });
 export type ClientFacts = z.output<typeof clientFacts>;
 

@@ -1,9 +1,10 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { findClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addNote, listNotes } from './client-notes.ts';
-import { getProfile, listCompanies } from './client-profile-queries.ts';
+import { getProfile } from './client-profile-queries.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
@@ -13,7 +14,7 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
       ...(await getProfile(db, tenant.practiceId, tenant.clientId)),
       today: deps.clock.today(),
     }),
-    companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
+    companies: ({ input, tenant, actor }) => findClients(db, tenant.practiceId, { actor, today: deps.clock.today() }, input),
     notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
     addNote: (call) => addNote(deps, call),
     books: async ({ tenant }) => ({ balances: await listBookBalances(db, tenant.practiceId, tenant.clientId) }),

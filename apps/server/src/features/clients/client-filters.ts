@@ -1,6 +1,7 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
+import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
@@ -51,7 +52,7 @@ export function buildClientFilter(
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
-    const alternatives = parseSearch(q);
+    const alternatives = parseClientSearch(q);
     for (const [alternativeIndex, words] of alternatives.entries())
       for (const [wordIndex, word] of words.entries()) values[toPlaceholderName(alternativeIndex, wordIndex)] = `%${word}%`;
     conditions.push(() => matchesSearch(alternatives));
@@ -67,7 +68,10 @@ export function buildClientFilter(
 
 const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
 
+/** The only condition for a search of clients: of the list, the count, exports, bulk actions and the command palette. */
 function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
+  // The text has no letters or digits.
+  if (alternatives.length === 0) return sql`false`;
   const conditions = alternatives.map((words, alternativeIndex) =>
     and(
       ...words.map((_word, wordIndex) => sql`${clientRows.search} like ${sql.placeholder(toPlaceholderName(alternativeIndex, wordIndex))}`),
@@ -108,24 +112,3 @@ const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>
   refund: sql`p.refund_pence > 0`,
   at_risk: sql`p.penalty_pence + p.interest_pence > 0`,
 };
-
-/**
- * The alternatives of a search: every word of at least one must match. A number written in groups ("GB 123 4567 89") adds an alternative
- * with its digits joined.
- */
-export function parseSearch(q: string | undefined): string[][] {
-  const asTyped = (q ?? '').toLowerCase().trim();
-  const withJoinedDigits = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');
-  const alternatives = withJoinedDigits === asTyped ? [asTyped] : [asTyped, withJoinedDigits];
-  return alternatives.map(splitWords).filter((words) => words.length > 0);
-}
-
-const MAX_WORDS = 8;
-
-function splitWords(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
-    .map((word) => word.replaceAll(/[\\%_]/g, (mark) => `\\${mark}`));
-}

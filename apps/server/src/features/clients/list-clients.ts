@@ -91,6 +91,7 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   vrn: sql`page.vrn`,
   utr: sql`page.utr`,
   company_number: sql`page.company_number`,
+  client_code: sql`page.client_code`,
   // The same order as in listTaxes.
   taxes: sql`array_remove(array[case when page.has_vat then 'vat' end, case when page.has_paye then 'paye' end,
     case when page.has_ct then 'ct' end, case when page.has_sa then 'sa' end], null)`,

@@ -124,6 +124,7 @@ function toColumns({ taxes, name, kind, ...facts }: ImportedClient) {
     yearEndSource: facts.year_end_on === null ? null : ('practice' as const),
     email: facts.email,
     phone: facts.phone,
+    clientCode: facts.client_code,
   };
 }
 
@@ -143,6 +144,7 @@ function toFacts(row: typeof clients.$inferSelect): ClientFacts {
     year_end: row.yearEndOn ?? '',
     email: row.email ?? '',
     phone: row.phone ?? '',
+    client_code: row.clientCode ?? '',
   };
 }
 

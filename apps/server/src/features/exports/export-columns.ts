@@ -50,6 +50,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { title: 'Postcode', width: 10, getCell: ({ client }) => text(client.postcode) },
   { title: 'Email', width: 28, getCell: ({ client }) => text(client.email) },
   { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
+  { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
   { title: 'Next due', width: 12, getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
   { title: 'Next due: tax', width: 16, getCell: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
   { title: 'Next due: type', width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },

@@ -25,6 +25,7 @@ export const CLIENT_FIELDS = [
   { name: 'year_end', label: 'Year end', hint: 'Last day of the accounting period, for example 2026-03-31' },
   { name: 'email', label: 'Email' },
   { name: 'phone', label: 'Phone' },
+  { name: 'client_code', label: 'Client code', hint: 'Your own code, as in your other software' },
 ] as const;
 
 export type ClientFieldName = (typeof CLIENT_FIELDS)[number]['name'] | 'kind' | 'taxes';
@@ -46,6 +47,7 @@ export const EMPTY_CLIENT: ClientTexts = {
   year_end: '',
   email: '',
   phone: '',
+  client_code: '',
 };
 
 export const FIELD_LABELS = Object.fromEntries([
