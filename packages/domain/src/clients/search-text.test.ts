@@ -84,7 +84,8 @@ it.each([
   ['Oak line', [['oak', 'line']]],
   ['and', [['and']]],
   ['A & B', [['a', 'b']]],
-  ['GB 123 4567 89', [['gb', '123', '4567', '89'], ['123456789']]],
+  ['GB 123 4567 89', [['123456789']]],
+  ['Harbour 12 34', [['harbour', '12', '34'], ['harbour', '1234'], ['harbour1234']]],
   ['50%_\\', [['50']]],
 ])('parses %j as %j', (q, alternatives) => {
   expect(parseClientSearch(q)).toEqual(alternatives);

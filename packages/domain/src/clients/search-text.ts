@@ -52,9 +52,17 @@ export function parseClientSearch(q: string): readonly (readonly string[])[] {
   const words = normaliseSearchText(q);
   // "GB 123 4567 89 Harbour": digits in groups are one number, and VAT numbers are stored without their country.
   const joinedDigits = words.replaceAll(/(?<=\d) (?=\d)/g, '').replaceAll(/\bgb ?(?=\d{9}\b)/g, '');
-  const alternatives = [words, joinedDigits, toReference(q)].map(splitWords).filter((list) => list.length > 0);
+  const reference = toReference(q);
+  // The groups of a reference alone ("12", "34") are in the numbers of most clients.
+  const texts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
+  const alternatives = texts.map(splitWords).filter((list) => list.length > 0);
   const distinct = new Map(alternatives.map((list) => [list.join(' '), list]));
   return [...distinct.values()];
+}
+
+/** At least five digits, and no word of a name: "AB 12 34 56 C", but not "Unit 12345". */
+function isOnlyReference(words: string): boolean {
+  return words.replaceAll(/\D/g, '').length >= 5 && !/\p{L}{3}/u.test(words);
 }
 
 /** Longest reference of a client: 13 characters; codes and phone numbers may be longer. */
