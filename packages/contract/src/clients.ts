@@ -23,8 +23,11 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
-/** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
-export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
+/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment or a return. */
+export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_any', 'refund', 'at_risk'] as const;
+
+/** The `member` filter for clients without an assigned member. */
+export const UNASSIGNED = 'none';
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
@@ -34,8 +37,8 @@ export const clientFilters = z.object({
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
   attention: clientAttention.optional(),
-  /** Clients assigned to this member of the practice. */
-  member: idScalar.optional(),
+  /** Clients assigned to this member of the practice, or to nobody. */
+  member: z.union([idScalar, z.literal(UNASSIGNED)]).optional(),
   kind: clientKind.optional(),
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
   due_before: dateScalar.optional(),

@@ -10,6 +10,7 @@ import { MENU_ID } from './menu-state.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { getPageGate, type Gate } from '../core/page-gate.ts';
+import { PaletteProvider } from './command-palette/palette-state.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
@@ -25,7 +26,9 @@ export function Shell() {
     <SessionProvider>
       <MenuProvider>
         <AlertsProvider>
-          <Frame />
+          <PaletteProvider>
+            <Frame />
+          </PaletteProvider>
         </AlertsProvider>
         <ScrollRestoration />
       </MenuProvider>

@@ -11,6 +11,8 @@ export type PageBodyProps = {
   actions?: ReactNode;
   /** 560 px for forms, 760 for text, 1200 for dashboards, 1536 for tables. */
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
+  /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
+  dense?: boolean;
 };
 
 /** The visible part of a page: the main landmark with its heading. */
@@ -20,10 +22,11 @@ export function PageBody({
   children,
   actions,
   maxWidth = 'wide',
+  dense = false,
   heading,
 }: PageBodyProps & { heading?: Ref<HTMLHeadingElement> }) {
   return (
-    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth])}>
+    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth], dense && styles.dense)}>
       <div className={styles.head}>
         <div className={styles.headings}>
           <Heading level={1} tabIndex={-1} className={styles.title} {...(heading === undefined ? {} : { ref: heading })}>

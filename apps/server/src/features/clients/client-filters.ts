@@ -1,5 +1,5 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -31,7 +31,10 @@ export function buildClientFilter(
   };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
+  if (member === UNASSIGNED) {
+    shape.push('unassigned');
+    conditions.push(isUnassigned);
+  } else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
     conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
@@ -86,6 +89,10 @@ function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
 }
 
+function isUnassigned(): SQL {
+  return sql`not exists (select from client_members m where m.company_id = ${clientRows.companyId} and m.client_id = ${clientRows.clientId})`;
+}
+
 /** The earliest due date over all taxes is stored in the list row. */
 function isDueBefore(): SQL {
   return sql`${gte(clientRows.nextDueOn, sql.placeholder('today'))} and ${lte(clientRows.nextDueOn, sql.placeholder('dueBefore'))}`;
@@ -109,6 +116,7 @@ const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>
   owed: sql`p.owed_pence > 0`,
   overdue: sql`p.overdue_pence > 0`,
   overdue_return: sql`p.overdue_returns > 0`,
+  overdue_any: sql`(p.overdue_pence > 0 or p.overdue_returns > 0)`,
   refund: sql`p.refund_pence > 0`,
   at_risk: sql`p.penalty_pence + p.interest_pence > 0`,
 };
