@@ -5,7 +5,7 @@
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod';
-import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
+import { clientKind, clientAttention, clientStatus, duty, figuresFields } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -84,6 +84,11 @@ export const clientDashboardApi = {
       next_due_tax: taxScalar.nullable(),
       next_due_what: z.enum(DEADLINES).nullable(),
       next_due_pence: penceScalar.nullable(),
+      /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
+      owed_pence: penceScalar.nullable(),
+      overdue_pence: penceScalar.nullable(),
+      refund_pence: penceScalar.nullable(),
+      ...figuresFields,
       /** Today's date in London. */
       today: dateScalar,
     }),

@@ -1,5 +1,6 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
@@ -23,6 +24,28 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
+/**
+ * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
+ * in the states `current` and `stale`.
+ */
+export const figuresState = z.enum(FIGURES_STATES);
+
+/** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
+export const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
+
+/** The fields that say what is known of amounts; the same in every answer. */
+export const figuresFields = {
+  figures_state: figuresState,
+  /** Taxes whose amounts were never read. */
+  unread_taxes: z.array(taxScalar),
+  /** The last refresh of one of the taxes failed. */
+  refresh_failed: z.boolean(),
+  /** When the oldest of the figures was read; null if none was. */
+  as_of: instantScalar.nullable(),
+};
+
+export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
+
 /** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment or a return. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_any', 'refund', 'at_risk'] as const;
 
@@ -40,9 +63,11 @@ export const clientFilters = z.object({
   /** Clients assigned to this member of the practice, or to nobody. */
   member: z.union([idScalar, z.literal(UNASSIGNED)]).optional(),
   kind: clientKind.optional(),
-  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
+  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: dateScalar.optional(),
   has: z.enum(CLIENT_HOLDINGS).optional(),
+  /** What is known of the client's amounts (of `tax`, if given). */
+  figures: z.enum(FIGURES_FILTERS).optional(),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 
@@ -58,7 +83,17 @@ const order = {
   direction: z.enum(['asc', 'desc']).optional(),
 };
 
-/** One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. */
+/**
+ * What the filters `due_before` and `has` found: returns and payments (`items`) and their known amounts. `due_before` counts before `has`. The
+ * sum over the list equals the dashboard's total.
+ */
+const matchedItems = z.object({ items: z.int().nullable(), amount_pence: penceScalar.nullable() });
+export type MatchedItems = z.output<typeof matchedItems>;
+
+/**
+ * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are those
+ * of `tax` if the list is narrowed to one, otherwise of all taxes that were read; null if none was.
+ */
 export const clientRow = z.object({
   client_id: idScalar,
   name: z.string(),
@@ -69,18 +104,19 @@ export const clientRow = z.object({
   company_number: z.string().nullable(),
   client_code: z.string().nullable(),
   taxes: z.array(taxScalar),
-  /** Null if nothing is due. */
+  /** Null if nothing is known to be due. */
   next_due_on: dateScalar.nullable(),
   next_due_tax: taxScalar.nullable(),
   next_due_what: z.enum(DEADLINES).nullable(),
   next_due_pence: penceScalar.nullable(),
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
-  refund_pence: penceScalar,
+  owed_pence: penceScalar.nullable(),
+  overdue_pence: penceScalar.nullable(),
+  refund_pence: penceScalar.nullable(),
+  /** Null without `due_before` and `has`. */
+  matched: matchedItems.nullable(),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
-  /** When the oldest of the client's figures was read; null if none was. */
-  as_of: instantScalar.nullable(),
+  ...figuresFields,
 });
 export type ClientRow = z.output<typeof clientRow>;
 
@@ -188,9 +224,9 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
-    summary: 'Count the clients that match a filter, and all clients',
+    summary: 'Count the clients that match a filter, what it found over all of them, and all clients',
     input: companyInput.extend(clientFilters.shape),
-    output: z.object({ count: z.int(), all: z.int(), today: dateScalar }),
+    output: z.object({ count: z.int(), all: z.int(), matched: matchedItems.nullable(), today: dateScalar }),
   }),
   find: endpoint({
     method: 'GET',

@@ -3,6 +3,7 @@
  * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
+import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod';
@@ -88,18 +89,23 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/** Figures of one tax. */
+/** What is known of one tax: amounts never read, old (or the last refresh failed), or current. */
+const taxState = z.enum(TAX_FIGURES_STATES);
+
+/** Figures of one tax. Amounts and overdue returns are null until they were read (`figures_state` is `unread`): unknown is never nil. */
 const taxFigures = z.object({
   tax: taxScalar,
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
+  figures_state: taxState,
+  refresh_failed: z.boolean(),
+  owed_pence: penceScalar.nullable(),
+  overdue_pence: penceScalar.nullable(),
   overdue_since: dateScalar.nullable(),
-  refund_pence: penceScalar,
-  overdue_returns: z.int(),
+  refund_pence: penceScalar.nullable(),
+  overdue_returns: z.int().nullable(),
   penalty_points: z.int().nullable(),
   points_threshold: z.int().nullable(),
-  penalty_pence: penceScalar,
-  interest_pence: penceScalar,
+  penalty_pence: penceScalar.nullable(),
+  interest_pence: penceScalar.nullable(),
   is_estimate: z.boolean(),
   next_due_on: dateScalar.nullable(),
   next_due_what: z.enum(DEADLINES).nullable(),

@@ -10,22 +10,34 @@ import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
+/** `items` of `clients`. `amount_pence` sums the known amounts; null while no amount of any client was read. */
+const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: penceScalar.nullable() });
 
-/** Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. */
+/**
+ * Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. An amount or a number of overdue returns
+ * is null while none of the clients was read. While some were not (`incomplete_clients`), it is "at least".
+ */
 const totals = z.object({
   clients: z.int(),
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
+  /** Clients of which at least one (of the tab's) tax was never read, and those with none read. */
+  incomplete_clients: z.int(),
+  unread_clients: z.int(),
+  /** Clients whose figures are all read, but old, or whose last refresh failed. */
+  stale_clients: z.int(),
+  owed_pence: penceScalar.nullable(),
+  owed_clients: z.int(),
+  overdue_pence: penceScalar.nullable(),
   overdue_clients: z.int(),
-  refund_pence: penceScalar,
+  refund_pence: penceScalar.nullable(),
   refund_clients: z.int(),
-  overdue_returns: z.int(),
+  overdue_returns: z.int().nullable(),
+  overdue_return_clients: z.int(),
   /** Penalties and interest to date, calculated by rule. */
-  at_risk_pence: penceScalar,
+  at_risk_pence: penceScalar.nullable(),
+  at_risk_clients: z.int(),
   /** Items due within 7, 30 and 90 days from today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
-  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. */
+  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty while none was read. */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;

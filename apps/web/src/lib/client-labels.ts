@@ -15,7 +15,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
-  no_data: { label: 'No figures yet', icon: 'info', tone: 'info' },
+  no_data: { label: 'Not all read yet', icon: 'info', tone: 'info' },
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 

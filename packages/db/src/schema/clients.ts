@@ -149,6 +149,16 @@ export const clientRows = pgTable(
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
+    /** The taxes whose amounts were read at least once. The amounts above cover only these. */
+    readTaxes: text('read_taxes')
+      .array()
+      .$type<readonly Tax[]>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The first day on which the oldest of the figures counts as old (domain/positions/figures-state.ts). */
+    staleOn: plainDate('stale_on'),
+    /** The last refresh of one of its taxes failed for good. */
+    refreshFailed: boolean('refresh_failed').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId] }),

@@ -171,6 +171,10 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
+    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if nothing was read. */
+    staleOn: plainDate('stale_on'),
+    /** The last refresh failed for good. */
+    refreshFailed: boolean('refresh_failed').notNull().default(false),
     /** RULES_VERSION of domain/positions at calculation; 0 if older than this column. Older versions are recalculated. */
     rulesVersion: integer('rules_version').notNull().default(0),
     /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
@@ -235,26 +239,37 @@ export const clientBookBalances = pgTable(
   ],
 );
 
-export type PracticeTotals = {
-  readonly tax: Tax;
+/** What a dashboard counts of one tax, or of all taxes. Amounts cover the clients that were read. */
+type CountedFigures = {
   readonly clients: number;
+  /** Clients with an amount of the tax (of any tax) that was read. */
+  readonly read_clients: number;
+  /** Clients with a tax that was never read, and those of them with none read. */
+  readonly incomplete_clients: number;
+  readonly unread_clients: number;
+  readonly stale_clients: number;
   readonly owed_pence: Pence;
+  readonly owed_clients: number;
   readonly overdue_pence: Pence;
   readonly overdue_clients: number;
   readonly refund_pence: Pence;
   readonly refund_clients: number;
   readonly overdue_returns: number;
+  readonly overdue_return_clients: number;
   readonly at_risk_pence: Pence;
-  readonly due: Readonly<Record<'7' | '30' | '90', { readonly items: number; readonly amount_pence: Pence }>>;
+  readonly at_risk_clients: number;
+  readonly due: Readonly<
+    Record<'7' | '30' | '90', { readonly clients: number; readonly items: number; readonly amount_pence: Pence | null }>
+  >;
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** Totals that cannot be summed over taxes, because one client has several. `all` also counts inactive and closed clients. */
+/** `all`: over all taxes, where a client counts once however many taxes it has. */
+export type PracticeTotals = CountedFigures & { readonly tax: Tax | 'all' };
+
+/** `clients` also counts inactive and closed clients. */
 export type OverallTotals = {
-  readonly all: number;
-  readonly active: number;
-  readonly overdue: number;
-  readonly refund: number;
+  readonly clients: number;
   readonly read_from: Instant | null;
   readonly read_to: Instant | null;
 };

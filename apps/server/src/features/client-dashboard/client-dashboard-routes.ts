@@ -10,10 +10,7 @@ import { listTimeline } from './client-timeline-queries.ts';
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
   return {
-    profile: async ({ tenant }) => ({
-      ...(await getProfile(db, tenant.practiceId, tenant.clientId)),
-      today: deps.clock.today(),
-    }),
+    profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
     companies: ({ input, tenant, actor }) => findClients(db, tenant.practiceId, { actor, today: deps.clock.today() }, input),
     notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
     addNote: (call) => addNote(deps, call),

@@ -1,12 +1,14 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq } from 'drizzle-orm';
 import { notFoundError } from '../../http/policies.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */
-export async function getProfile(db: Db, companyId: string, clientId: string) {
+export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
   const [found] = await db
     .select({ client: clients, row: clientRows })
     .from(clients)
@@ -15,12 +17,15 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
   if (!found) throw notFoundError();
   const { client, row } = found;
   const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
+  const taxes = TAXES.filter((tax) => has[tax]);
+  const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);
+  const isKnown = hasAmounts(state);
   return {
     client_id: client.id,
     full_name: client.name,
     kind: client.kind,
     status: client.status,
-    taxes: TAXES.filter((tax) => has[tax]),
+    taxes,
     vrn: client.vrn,
     utr: client.utr,
     nino: client.nino,
@@ -41,5 +46,13 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
     next_due_tax: row.nextDueTax,
     next_due_what: row.nextDueWhat,
     next_due_pence: row.nextDuePence,
+    owed_pence: isKnown ? row.owedPence : null,
+    overdue_pence: isKnown ? row.overduePence : null,
+    refund_pence: isKnown ? row.refundPence : null,
+    figures_state: state,
+    unread_taxes: listUnreadTaxes(taxes, row.readTaxes),
+    refresh_failed: row.refreshFailed,
+    as_of: row.asOf,
+    today,
   };
 }

@@ -3,7 +3,10 @@ import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { figuresStateSql } from '../positions/figures-sql.ts';
+import { AMOUNTS, getMatchedSql, isDueInWindow } from './client-figures.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -11,6 +14,10 @@ export type ClientFilterSql = {
   readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
+  /** The tax to which the list is narrowed. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
+  readonly tax: Tax | undefined;
+  /** What the filter found of each client; undefined if it doesn't look for amounts or dates. */
+  readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
   /** Searches must be planned for their text. A prepared statement would use one plan for every text and be three times slower. */
   readonly hasSearch: boolean;
 };
@@ -22,14 +29,14 @@ export function buildClientFilter(
   { assignedTo, today }: { readonly assignedTo: string | undefined; readonly today: PlainDate },
 ): ClientFilterSql {
   const conditions: (() => SQL | undefined)[] = [() => eq(clientRows.companyId, sql.placeholder('companyId'))];
-  const values: Record<string, unknown> = { companyId };
+  const values: Record<string, unknown> = { companyId, today };
   const shape: string[] = [];
   const add = (name: string, value: unknown, condition: () => SQL): void => {
     shape.push(name);
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
     shape.push('unassigned');
@@ -45,13 +52,14 @@ export function buildClientFilter(
     shape.push(tax);
     conditions.push(() => eq(HAS_TAX[tax], true));
   }
-  if (dueBefore !== undefined) {
-    add('dueBefore', dueBefore, () => (tax === undefined ? isDueBefore() : isTaxDueBefore(tax)));
-    values['today'] = today;
-  }
+  if (dueBefore !== undefined) add('dueBefore', dueBefore, () => isDueBefore(tax));
   if (has !== undefined) {
     shape.push(has);
     conditions.push(() => hasAmount(has, tax));
+  }
+  if (figures !== undefined) {
+    shape.push(figures);
+    conditions.push(() => hasFigures(figures, tax));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
@@ -65,6 +73,8 @@ export function buildClientFilter(
     conditions: () => conditions.flatMap((condition) => condition() ?? []),
     values,
     shape: shape.join('_'),
+    tax,
+    getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
     hasSearch,
   };
 }
@@ -93,30 +103,44 @@ function isUnassigned(): SQL {
   return sql`not exists (select from client_members m where m.company_id = ${clientRows.companyId} and m.client_id = ${clientRows.clientId})`;
 }
 
-/** The earliest due date over all taxes is stored in the list row. */
-function isDueBefore(): SQL {
-  return sql`${gte(clientRows.nextDueOn, sql.placeholder('today'))} and ${lte(clientRows.nextDueOn, sql.placeholder('dueBefore'))}`;
+/**
+ * Any item counts, whatever else the client must do earlier: the list row's next date can be an overdue one. PostgreSQL joins from the index by
+ * day if few clients have such an item, and otherwise probes the items of each client.
+ */
+function isDueBefore(tax: Tax | undefined): SQL {
+  const taxCondition = tax === undefined ? sql`` : sql`and tax = ${sql.raw(`'${tax}'`)}`;
+  return sql`exists (select from due_items where company_id = ${clientRows.companyId} and client_id = ${clientRows.clientId}
+    ${taxCondition} and ${isDueInWindow()})`;
 }
 
-function isTaxDueBefore(tax: string): SQL {
-  return sql`exists (select from due_items d where d.company_id = ${clientRows.companyId} and d.client_id = ${clientRows.clientId}
-    and d.tax = ${tax} and d.what <> 'refund' and d.due_on between ${sql.placeholder('today')} and ${sql.placeholder('dueBefore')})`;
+/** Amounts owed, overdue and refundable over all taxes are in the list row; those of one tax in its joined position. */
+function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
+  if (tax !== undefined) return sql`${sql.raw(toPositionColumns(AMOUNTS[has]))} > 0`;
+  if (has === 'owed') return sql`${clientRows.owedPence} > 0`;
+  if (has === 'overdue') return sql`${clientRows.overduePence} > 0`;
+  if (has === 'refund') return sql`${clientRows.refundPence} > 0`;
+  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId}
+    and ${sql.raw(AMOUNTS[has])} > 0)`;
 }
 
-/** Amounts owed, overdue and refundable over all taxes are in the list row. Everything else is read from the positions. */
-function hasAmount(has: NonNullable<ClientFilters['has']>, tax: string | undefined): SQL {
-  if (tax === undefined && has === 'owed') return sql`${clientRows.owedPence} > 0`;
-  if (tax === undefined && has === 'overdue') return sql`${clientRows.overduePence} > 0`;
-  if (tax === undefined && has === 'refund') return sql`${clientRows.refundPence} > 0`;
-  const taxCondition = tax === undefined ? sql`` : sql`and p.tax = ${tax}`;
-  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId} ${taxCondition} and ${AMOUNT_CONDITIONS[has]})`;
-}
+const toPositionColumns = (expression: string): string => expression.replaceAll(/[a-z_]+/g, (column) => `tax_positions.${column}`);
 
-const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
-  owed: sql`p.owed_pence > 0`,
-  overdue: sql`p.overdue_pence > 0`,
-  overdue_return: sql`p.overdue_returns > 0`,
-  overdue_any: sql`(p.overdue_pence > 0 or p.overdue_returns > 0)`,
-  refund: sql`p.refund_pence > 0`,
-  at_risk: sql`p.penalty_pence + p.interest_pence > 0`,
-};
+/** Clients by what is known of their figures, or of those of one tax. */
+function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | undefined): SQL {
+  if (tax === undefined) {
+    const state = figuresStateSql('client_rows', undefined, sql`${sql.placeholder('today')}`);
+    return figures === 'incomplete' ? sql`${state} in ('unread', 'partial')` : sql`${state} = ${sql.raw(`'${figures}'`)}`;
+  }
+  const isOld = sql`tax_positions.stale_on <= ${sql.placeholder('today')}::date`;
+  switch (figures) {
+    case 'unread':
+    case 'incomplete':
+      return sql`tax_positions.as_of is null`;
+    case 'partial':
+      return sql`false`;
+    case 'stale':
+      return sql`tax_positions.as_of is not null and ${isOld}`;
+    case 'current':
+      return sql`tax_positions.as_of is not null and (${isOld}) is not true`;
+  }
+}

@@ -1,9 +1,12 @@
 /** Reads positions for the API. rebuild-position.ts writes them; nothing is computed here. */
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import type { PositionDetail } from '@portal/domain/positions/position.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
@@ -26,15 +29,48 @@ const FIGURES = {
   next_due_pence: taxPositions.nextDuePence,
   source: taxPositions.source,
   as_of: taxPositions.asOf,
+  stale_on: taxPositions.staleOn,
+  refresh_failed: taxPositions.refreshFailed,
 };
 
+type StoredFigures = {
+  readonly as_of: Instant | null;
+  readonly stale_on: PlainDate | null;
+  readonly owed_pence: Pence;
+  readonly overdue_pence: Pence;
+  readonly refund_pence: Pence;
+  readonly overdue_returns: number;
+  readonly penalty_pence: Pence;
+  readonly interest_pence: Pence;
+};
+
+/** What is known of the tax, and its figures. A tax that was never read has dates by rule, but no amounts: unknown is never nil. */
+function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
+  const isRead = figures.as_of !== null;
+  const known = <Value>(value: Value): Value | null => (isRead ? value : null);
+  return {
+    ...figures,
+    figures_state: getTaxFiguresState({ isRead, staleOn }, today),
+    owed_pence: known(figures.owed_pence),
+    overdue_pence: known(figures.overdue_pence),
+    refund_pence: known(figures.refund_pence),
+    overdue_returns: known(figures.overdue_returns),
+    penalty_pence: known(figures.penalty_pence),
+    interest_pence: known(figures.interest_pence),
+  };
+}
+
 /** The position of one client for one tax. All fields are null when nothing is known. */
-export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
+export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax, today: PlainDate) {
   const [row] = await db
     .select({ figures: FIGURES, detail: taxPositions.detail })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
-  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Mutable<PositionDetail> | undefined) ?? null };
+  return {
+    client_id: clientId,
+    figures: row ? toTaxFigures(row.figures, today) : null,
+    detail: (row?.detail as Mutable<PositionDetail> | undefined) ?? null,
+  };
 }
 
 /** Removes `readonly`, because the contract's response types are mutable. */
@@ -45,7 +81,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
     : { [K in keyof T]: Mutable<T[K]> };
 
 /** The taxes of one client. */
-export async function getClientTaxes(db: Db, companyId: string, clientId: string) {
+export async function getClientTaxes(db: Db, companyId: string, clientId: string, today: PlainDate) {
   const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
   const [client] = await db
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
@@ -61,17 +97,21 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.clientId, clientId)));
   const taxes = TAXES.filter((tax) => client[tax]);
+  const getFigures = (tax: Tax) => {
+    const stored = positions.find((entry) => entry.tax === tax);
+    return stored ? toTaxFigures(stored, today) : null;
+  };
   return {
     client_company_id: clientId,
     name: client.name,
     taxes: taxes.map((tax) => ({
       tax,
+      figures: getFigures(tax),
       // HMRC's agent authorisation API covers only VAT and income tax (docs/reference/hmrc.md section 5).
       authorisation:
         tax === 'ct' || tax === 'paye'
           ? ('unsupported' as const)
           : (authorisations.find((entry) => entry.tax === tax)?.status ?? ('not_started' as const)),
-      figures: positions.find((entry) => entry.tax === tax) ?? null,
     })),
   };
 }
@@ -124,7 +164,12 @@ export async function listUpcoming(
 }
 
 /** Clients with Self Assessment by next due date. Those without a date come last. */
-export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageRequest) {
+export async function listSelfAssessmentClients(
+  db: Db,
+  companyId: string,
+  actor: Actor,
+  { today, ...page }: PageRequest & { today: PlainDate },
+) {
   const after = parseCursor(page.cursor, 2);
   const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
   const rows = await db
@@ -144,7 +189,9 @@ export async function listSelfAssessmentClients(db: Db, companyId: string, actor
     )
     .orderBy(nextDue, asc(clientRows.clientId))
     .limit(page.limit + 1);
-  const found = rows.slice(0, page.limit).map(({ client_id, name, figures }) => ({ client_id, name, figures }));
+  const found = rows
+    .slice(0, page.limit)
+    .map(({ client_id, name, figures }) => ({ client_id, name, figures: figures ? toTaxFigures(figures, today) : null }));
   return { clients: found, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 

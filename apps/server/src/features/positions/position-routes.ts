@@ -10,14 +10,14 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
-export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
+export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
     ({ tenant }: ClientCall) =>
-      findPosition(db, tenant.practiceId, tenant.clientId, tax);
+      findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
   const loadDetail = async ({ tenant }: ClientCall, tax: Tax) => {
-    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax);
+    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
     return { detail, as_of: figures?.as_of ?? null };
   };
   const upcoming =
@@ -38,7 +38,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId),
+    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId, clock.today()),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),
@@ -77,7 +77,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
       };
     },
     selfAssessmentClients: ({ input: { cursor, limit }, tenant, actor }) =>
-      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit }),
+      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit, today: clock.today() }),
   };
 }
 

@@ -1,15 +1,21 @@
 /** Updates the amounts in the client list, over all taxes of a client. */
 import type { Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
 import { summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { listTaxes } from '../clients/list-clients.ts';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
   const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds);
+  const clientTaxes = await loadTaxes(tx, companyId, clientIds);
+  await writeFreshness(tx, companyId, taxStatuses);
   const rows = clientIds.map((clientId) => {
-    const summary = summariseClient(taxStatuses.get(clientId) ?? [], today);
+    const summary = summariseClient(clientTaxes.get(clientId) ?? [], taxStatuses.get(clientId) ?? [], today);
     return {
       client_id: clientId,
       next_due_on: summary.nextDueOn,
@@ -21,16 +27,45 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
       refund_pence: summary.refund,
       attention: summary.attention,
       as_of: summary.asOf,
+      read_taxes: summary.readTaxes,
+      stale_on: summary.staleOn,
+      refresh_failed: summary.hasFailed,
     };
   });
   await tx.execute(sql`
     update client_rows set next_due_on = n.next_due_on, next_due_tax = n.next_due_tax, next_due_what = n.next_due_what,
       next_due_pence = n.next_due_pence, owed_pence = n.owed_pence, overdue_pence = n.overdue_pence, refund_pence = n.refund_pence,
-      attention = n.attention, as_of = n.as_of
+      attention = n.attention, as_of = n.as_of, read_taxes = n.read_taxes, stale_on = n.stale_on, refresh_failed = n.refresh_failed
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
       client_id uuid, next_due_on date, next_due_tax text, next_due_what text, next_due_pence bigint, owed_pence bigint,
-      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz)
+      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz, read_taxes text[], stale_on date, refresh_failed boolean)
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
+}
+
+/** The taxes of each client, with or without a position. */
+async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, Tax[]>> {
+  const rows = await tx
+    .select({ id: clients.id, hasVat: clients.hasVat, hasPaye: clients.hasPaye, hasCt: clients.hasCt, hasSa: clients.hasSa })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, clientIds)));
+  return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
+}
+
+/** Stores beside each tax's figures whether they are old, by the same rule as the client's row. */
+async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMap<string, readonly ClientTaxStatus[]>): Promise<void> {
+  const rows = [...taxStatuses].flatMap(([clientId, list]) =>
+    list.map((status) => ({
+      client_id: clientId,
+      tax: status.tax,
+      stale_on: getStaleDay(status),
+      refresh_failed: status.hasReadingFailed,
+    })),
+  );
+  await tx.execute(sql`
+    update tax_positions p set stale_on = n.stale_on, refresh_failed = n.refresh_failed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, tax text, stale_on date, refresh_failed boolean)
+    where p.company_id = ${companyId} and p.client_id = n.client_id and p.tax = n.tax
+      and (p.stale_on, p.refresh_failed) is distinct from (n.stale_on, n.refresh_failed)`);
 }
 
 async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, ClientTaxStatus[]>> {
@@ -46,6 +81,7 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
       nextDueOn: taxPositions.nextDueOn,
       nextDueWhat: taxPositions.nextDueWhat,
       nextDuePence: taxPositions.nextDuePence,
+      source: taxPositions.source,
       asOf: taxPositions.asOf,
       state: clientSyncs.state,
       reason: clientSyncs.reason,
@@ -74,7 +110,6 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
     clientId,
     taxStatus: {
       ...row,
-      hasData: row.asOf !== null || row.nextDueOn !== null,
       hasReadingFailed: state === 'failed' && retryAt === null,
       isUnauthorised:
         authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',

@@ -68,7 +68,7 @@ export function ClientDashboardScreen() {
           <FirstLoad key={clientId} skeleton={<PageSkeleton />}>
             <Stack gap={24}>
               <ArchivedNotice ids={ids} client={client} />
-              <ClientHead ids={ids} client={client} />
+              <ClientHead client={client} />
               <FirstSteps ids={ids} client={client} />
               <TaxCards ids={ids} taxes={client.taxes} />
               <TaxDetails ids={ids} taxes={client.taxes} today={client.today} />

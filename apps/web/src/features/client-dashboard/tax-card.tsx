@@ -1,5 +1,5 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
@@ -92,29 +92,39 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
     return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
   // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
-  const hasAmounts = detail === null || detail.standing === 'read';
+  const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
   return (
     <>
-      {hasAmounts ? (
-        <KeyFigure {...getHeadline(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+      {owed !== null && refund !== null ? (
+        <KeyFigure
+          {...getHeadline({ owed_pence: owed, refund_pence: refund })}
+          tone={overdue !== null && overdue > 0 ? 'error' : undefined}
+        />
       ) : (
-        <Text weight="medium">Amounts aren’t known yet. The dates are statutory deadlines.</Text>
+        <Text weight="medium">Not read yet: amounts aren’t known. The dates are statutory deadlines.</Text>
       )}
-      <FactList facts={getFacts(figures, detail, hasAmounts)} />
+      {figures.figures_state === 'stale' && (
+        <Text size="small" tone="quiet">
+          {figures.refresh_failed
+            ? 'The last refresh failed. These are earlier figures.'
+            : 'These figures are old. Refresh them or import a new statement.'}
+        </Text>
+      )}
+      <FactList facts={getFacts(figures, detail)} />
     </>
   );
 }
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
-export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
+export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_pence: Pence; refund_pence: Pence }) {
   if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
+function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund, overdue_returns: lateReturns } = figures;
   const facts = [];
-  if (hasAmounts) {
+  if (overdue !== null && refund !== null) {
     facts.push({
       label: 'Overdue',
       value:
@@ -136,7 +146,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
       value: refund === 0 ? 'None' : `${formatPounds(refund)}${detail?.refund_held === true ? ', held by HMRC' : ''}`,
     });
   }
-  if (lateReturns > 0) facts.push({ label: 'Overdue returns', value: lateReturns.toLocaleString('en-GB') });
+  if (lateReturns !== null && lateReturns > 0) facts.push({ label: 'Overdue returns', value: lateReturns.toLocaleString('en-GB') });
   facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
   const passed = passedPaymentDays(detail);
   if (passed.length > 0) {
@@ -158,12 +168,13 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
   }
-  if (hasAmounts && (figures.penalty_pence > 0 || figures.interest_pence > 0)) {
+  const { penalty_pence: penalty, interest_pence: interest } = figures;
+  if (penalty !== null && interest !== null && (penalty > 0 || interest > 0)) {
     facts.push({
       label: 'Penalties and interest to date',
       value: (
         <>
-          {`Penalties ${formatPounds(figures.penalty_pence)} · Interest ${formatPounds(figures.interest_pence)}`}
+          {`Penalties ${formatPounds(penalty)} · Interest ${formatPounds(interest)}`}
           <Text as="span" size="small" tone="quiet" className={styles.note}>
             {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>

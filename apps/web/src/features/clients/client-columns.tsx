@@ -2,14 +2,15 @@
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link } from 'react-router';
-import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { figuresText, KnownAmount, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
-import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './client-columns.module.css';
 
 export type ClientColumnId =
@@ -45,13 +46,16 @@ export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
   'refund',
   'members',
   'taxes',
-  'status',
 ];
 
 const NOTHING = <span className={styles.empty}>–</span>;
 
-/** All default columns together are at most 1,334 px wide: a window of 1,440 px without its scroll bar, the page's padding and the boxes to tick. */
-export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
+/**
+ * `tax`: the tax whose figures the rows show; undefined for all taxes. All default columns together are at most 1,334 px wide: a window of
+ * 1,440 px without its scroll bar, the page's padding and the boxes to tick.
+ */
+export function clientColumns(companyId: string, today: PlainDate, tax: Tax | undefined): readonly ClientColumn[] {
+  const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
     { id: 'name', title: 'Client', width: 204, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     { id: 'next_due', title: 'Next due', width: 132, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
@@ -61,11 +65,37 @@ export function clientColumns(companyId: string, today: PlainDate): readonly Cli
       id: 'attention',
       title: 'Needs attention',
       width: 168,
-      cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_LABELS[row.attention]} />),
+      cell: (row) =>
+        row.attention === 'none' && row.figures_state === 'current' ? (
+          NOTHING
+        ) : (
+          <NeedChip figures={ofTax(row)} attention={row.attention} today={today} />
+        ),
     },
-    { id: 'owed', title: 'Owed to HMRC', width: 116, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
-    { id: 'overdue', title: 'Overdue', width: 104, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
-    { id: 'refund', title: 'Refund due', width: 104, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
+    {
+      id: 'owed',
+      title: 'Owed to HMRC',
+      width: 130,
+      align: 'right',
+      sort: 'owed',
+      cell: (row) => <KnownAmount amount={row.owed_pence} state={row.figures_state} />,
+    },
+    {
+      id: 'overdue',
+      title: 'Overdue',
+      width: 120,
+      align: 'right',
+      sort: 'overdue',
+      cell: (row) => <KnownAmount amount={row.overdue_pence} state={row.figures_state} />,
+    },
+    {
+      id: 'refund',
+      title: 'Refund due',
+      width: 130,
+      align: 'right',
+      sort: 'refund',
+      cell: (row) => <KnownAmount amount={row.refund_pence} state={row.figures_state} />,
+    },
     { id: 'taxes', title: 'Taxes', width: 112, cell: (row) => <Clipped text={taxesText(row)} /> },
     { id: 'status', title: 'Status', width: 72, cell: (row) => STATUS_NAMES[row.status] },
     { id: 'members', title: 'Owner', width: 106, cell: (row) => <Clipped text={membersText(row)} /> },
@@ -82,8 +112,8 @@ export function clientColumns(companyId: string, today: PlainDate): readonly Cli
     {
       id: 'as_of',
       title: 'Last updated',
-      width: 180,
-      cell: (row) => (row.as_of === null ? 'Not updated yet' : <InstantText at={row.as_of} />),
+      width: 240,
+      cell: (row) => <Clipped text={figuresText(ofTax(row), today)} />,
     },
   ];
 }
@@ -107,7 +137,7 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
 
 /** For example "7 Dec 2026". Past dates are marked as late. */
 function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
-  if (row.next_due_on === null) return NOTHING;
+  if (row.next_due_on === null) return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
   if (row.next_due_on >= today) return <DateText date={row.next_due_on} style="short" />;
   return (
     <span className={styles.late}>
@@ -133,7 +163,8 @@ function nextDueAmount(row: ClientRow) {
 
 /** The three of a card on one line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
-  if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
+  if (row.next_due_on === null || row.next_due_tax === null)
+    return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
     <span>
@@ -149,9 +180,4 @@ function Clipped({ text }: { text: string }) {
       {text}
     </span>
   );
-}
-
-/** Shows zero as a dash, so that amounts stand out. */
-function money(amount: ClientRow['owed_pence']) {
-  return amount === 0 ? NOTHING : <MoneyText pence={amount} size="table" />;
 }

@@ -21,6 +21,7 @@ import { ClientCards, ClientCardsSkeleton } from './client-cards.tsx';
 import { clientColumns, DEFAULT_COLUMNS } from './client-columns.tsx';
 import styles from './clients-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
+import { ListSummary } from './list-summary.tsx';
 import { ListToolbar, ListToolbarSkeleton } from './list-toolbar.tsx';
 import type { ListDialog } from './more-menu.tsx';
 import { listPresetViews, toViewKey } from './preset-views.ts';
@@ -41,7 +42,7 @@ const CARDS_BELOW = '(max-width:699.95px)';
 const SCROLL_BAR_PX = 16;
 /** The page's widest content and its padding with the table's border. */
 const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];
-const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today())
+const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today(), undefined)
   .map(({ id }) => id)
   .filter((id) => !DEFAULT_COLUMNS.includes(id));
 
@@ -62,7 +63,7 @@ export function ClientsScreen() {
   const isAdmin = profile.data?.role === 'admin';
   const isView = listPresetViews(today, isAdmin).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
   const filters = usePanel(!isView);
-  const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
+  const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
@@ -106,6 +107,7 @@ export function ClientsScreen() {
           {filters.isOpen && (
             <FilterBar id={filters.panelId} {...{ companyId, today }} filters={address.filters} onChange={change} onClear={clearFilters} />
           )}
+          <ListSummary matched={count.data?.matched ?? null} filters={address.filters} />
           <LoadState query={list} skeleton={<ListSkeleton />}>
             {(rows) => (
               <ClientResults
@@ -213,7 +215,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
       {rows.length === 0 ? (
         <NothingFound onClear={() => change(NO_FILTERS)} />
       ) : !isTable ? (
-        <ClientCards companyId={companyId} today={today} {...shared} />
+        <ClientCards companyId={companyId} today={today} tax={address.filters.tax} {...shared} />
       ) : (
         <DataTable
           {...shared}

@@ -10,7 +10,6 @@ import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.t
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
-import { Text } from '../../ui/text.tsx';
 import styles from './filter-bar.module.css';
 
 type FilterBarProps = {
@@ -30,6 +29,14 @@ const AMOUNT_FILTERS = {
   refund: 'Is due a refund',
   at_risk: 'Has penalties or interest',
 } as const;
+
+const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
+  incomplete: 'Not read, or not all read',
+  unread: 'Not read yet',
+  partial: 'Some taxes not read yet',
+  stale: 'Old, or last refresh failed',
+  current: 'All read and recent',
+};
 
 export function FilterBar({ id, companyId, today, filters, onChange, onClear }: FilterBarProps) {
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
@@ -74,6 +81,12 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           options={Object.entries(AMOUNT_FILTERS).map(([value, label]) => ({ value, label }))}
         />
         <FilterPill
+          label="Figures"
+          value={filters.figures}
+          onSelect={pick('figures')}
+          options={Object.entries(FIGURES_LABELS).map(([value, label]) => ({ value, label }))}
+        />
+        <FilterPill
           label="Owner"
           value={filters.member}
           onSelect={pick('member')}
@@ -97,12 +110,6 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           </Button>
         )}
       </div>
-      {filters.tax !== undefined && (
-        // Without this hint, people who filter by one tax would take the dates and amounts for that tax.
-        <Text size="small" tone="quiet">
-          Dates and amounts cover all their taxes
-        </Text>
-      )}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export type ListParams = {
   readonly dense: boolean;
 };
 
-export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;
+export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has', 'figures'] as const;
 
 /** Parses the URL. Invalid values are ignored. */
 export function parseListParams(search: URLSearchParams): ListParams {

@@ -28,7 +28,7 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
     >
       <Stack>
         <Text>{getSummary(months)}</Text>
-        {asTable ? <MonthTable months={months} /> : <MonthBars months={months} />}
+        {months.length > 0 && (asTable ? <MonthTable months={months} /> : <MonthBars months={months} />)}
       </Stack>
     </SectionCard>
   );
@@ -37,7 +37,7 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
 function getSummary(months: readonly Month[]): string {
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
-  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months yet.';
+  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months.';
   const heaviest = months.reduce<Month | undefined>((most, one) => (most && most.to_pay_pence >= one.to_pay_pence ? most : one), undefined);
   const peak = heaviest && heaviest.to_pay_pence > 0 ? ` The largest payments are in ${monthName(heaviest.month, 'long')}.` : '';
   return `Your clients owe ${formatPounds(toPay)} and are due ${formatPounds(toReceive)} in refunds.${peak}`;
