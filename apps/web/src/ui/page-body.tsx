@@ -13,6 +13,8 @@ export type PageBodyProps = {
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
   /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
   dense?: boolean;
+  /** Above the heading: the navigation of small screens on dense pages. */
+  before?: ReactNode;
 };
 
 /** The visible part of a page: the main landmark with its heading. */
@@ -23,10 +25,12 @@ export function PageBody({
   actions,
   maxWidth = 'wide',
   dense = false,
+  before,
   heading,
 }: PageBodyProps & { heading?: Ref<HTMLHeadingElement> }) {
   return (
     <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth], dense && styles.dense)}>
+      {before}
       <div className={styles.head}>
         <div className={styles.headings}>
           <Heading level={1} tabIndex={-1} className={styles.title} {...(heading === undefined ? {} : { ref: heading })}>

@@ -57,14 +57,14 @@ const NOTHING = <span className={styles.empty}>–</span>;
 export function clientColumns(companyId: string, today: PlainDate, tax: Tax | undefined): readonly ClientColumn[] {
   const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
-    { id: 'name', title: 'Client', width: 204, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 132, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
-    { id: 'amount', title: 'Amount', width: 102, align: 'right', cell: nextDueAmount },
+    { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
+    { id: 'what', title: 'What', width: 106, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'amount', title: 'Amount', width: 104, align: 'right', cell: nextDueAmount },
     {
       id: 'attention',
       title: 'Needs attention',
-      width: 168,
+      width: 162,
       cell: (row) =>
         row.attention === 'none' && row.figures_state === 'current' ? (
           NOTHING
@@ -75,7 +75,7 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
     {
       id: 'owed',
       title: 'Owed to HMRC',
-      width: 130,
+      width: 146,
       align: 'right',
       sort: 'owed',
       cell: (row) => <KnownAmount amount={row.owed_pence} state={row.figures_state} />,
@@ -83,7 +83,7 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
     {
       id: 'overdue',
       title: 'Overdue',
-      width: 120,
+      width: 146,
       align: 'right',
       sort: 'overdue',
       cell: (row) => <KnownAmount amount={row.overdue_pence} state={row.figures_state} />,
@@ -91,14 +91,14 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
     {
       id: 'refund',
       title: 'Refund due',
-      width: 130,
+      width: 146,
       align: 'right',
       sort: 'refund',
       cell: (row) => <KnownAmount amount={row.refund_pence} state={row.figures_state} />,
     },
-    { id: 'taxes', title: 'Taxes', width: 112, cell: (row) => <Clipped text={taxesText(row)} /> },
+    { id: 'taxes', title: 'Taxes', width: 108, cell: (row) => <Clipped text={taxesText(row)} /> },
     { id: 'status', title: 'Status', width: 72, cell: (row) => STATUS_NAMES[row.status] },
-    { id: 'members', title: 'Owner', width: 106, cell: (row) => <Clipped text={membersText(row)} /> },
+    { id: 'members', title: 'Owner', width: 96, cell: (row) => <Clipped text={membersText(row)} /> },
     {
       id: 'client_code',
       title: 'Client code',

@@ -68,12 +68,12 @@ export function ClientsScreen() {
     setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   const hasNone = count.data?.all === 0;
+  const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
   // The role decides what is above the list. Nothing is shown that it would move.
   if (profile.isPending || (count.isPending && list.data === undefined)) {
     return (
-      <Page title="Clients" maxWidth="full" dense actions={<ListToolbarSkeleton />}>
-        <PracticeNav companyId={companyId} />
+      <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
         <div aria-busy="true">
           <HiddenText role="status">Loading</HiddenText>
           <ListSkeleton />
@@ -91,8 +91,13 @@ export function ClientsScreen() {
   );
   const clearFilters = (): void => change({ ...NO_FILTERS, q: address.filters.q });
   return (
-    <Page title="Clients" maxWidth="full" dense actions={hasNone ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}>
-      <PracticeNav companyId={companyId} />
+    <Page
+      title="Clients"
+      maxWidth="full"
+      dense
+      before={nav}
+      actions={hasNone ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
+    >
       {hasNone ? (
         <NoClients importLink={clientImportLink(companyId)} isAdmin={isAdmin} />
       ) : (

@@ -38,6 +38,9 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
         className={styles.button}
       >
         <Icon name={isWarning ? 'warning' : 'refresh'} tone={isWarning ? 'warning' : undefined} size={16} />
+        <span aria-hidden className={styles.short}>
+          HMRC
+        </span>
         <span role="status" className={styles.text}>
           {text}
         </span>

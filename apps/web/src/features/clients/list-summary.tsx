@@ -4,11 +4,12 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import styles from './list-summary.module.css';
 
 export function ListSummary({ matched, filters }: { matched: MatchedItems | null; filters: ClientFilters }) {
   if (matched === null && filters.tax === undefined) return null;
   return (
-    <Row gap={16}>
+    <Row gap={16} className={styles.summary}>
       {matched !== null && (
         <Text size="small" weight="medium">
           {formatMatched(matched, filters)}

@@ -4,7 +4,6 @@ import clsx from 'clsx';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { HmrcStatus } from './hmrc-status.tsx';
 import type { ListParams } from './list-params.ts';
@@ -71,16 +70,19 @@ export function ListToolbar(props: ListToolbarProps) {
   );
 }
 
-/** For example "300 clients" or "12 of 300 clients". */
+/** For example "300 clients" or "12 of 300". */
 function formatCount({ count, all }: { count: number; all: number }): string {
-  return count === all ? formatClientCount(all) : `${count.toLocaleString('en-GB')} of ${formatClientCount(all)}`;
+  return count === all ? formatClientCount(all) : `${count.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`;
 }
 
-/** The place of the toolbar while the list is loading. */
+/** The place of the toolbar while the list is loading, with its heights at every width. */
 export function ListToolbarSkeleton() {
   return (
-    <div className={styles.placeholder}>
-      <Icon name="search" />
-    </div>
+    <>
+      <div className={clsx(styles.views, styles.line)} />
+      <div className={clsx(styles.search, styles.field)} />
+      <div className={clsx(styles.filters, styles.line)} />
+      <div className={clsx(styles.add, styles.line)} />
+    </>
   );
 }

@@ -25,7 +25,10 @@ export function ViewTabs({ companyId, today, isAdmin, search }: ViewTabsProps) {
   useEffect(() => {
     const tab = current.current;
     // Only sideways within the tabs; scrollIntoView would move the page as well.
-    if (tab?.parentElement?.parentElement) tab.parentElement.parentElement.scrollLeft = tab.offsetLeft - 24;
+    const list = tab?.closest('ul');
+    if (!tab || !list) return;
+    const isVisible = tab.offsetLeft >= list.scrollLeft && tab.offsetLeft + tab.offsetWidth <= list.scrollLeft + list.clientWidth;
+    if (!isVisible) list.scrollLeft = tab.offsetLeft - 24;
   }, [currentKey]);
   return (
     <nav aria-label="Views" className={styles.tabs}>
