@@ -1,7 +1,7 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { findClients } from '../clients/find-clients.ts';
+import { prepareFindClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addNote, listNotes } from './client-notes.ts';
 import { getProfile } from './client-profile-queries.ts';
@@ -9,9 +9,10 @@ import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
+  const findClients = prepareFindClients(db);
   return {
     profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
-    companies: ({ input, tenant, actor }) => findClients(db, tenant.practiceId, { actor, today: deps.clock.today() }, input),
+    companies: ({ input, tenant, actor }) => findClients(tenant.practiceId, actor, input, deps.clock.today()),
     notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
     addNote: (call) => addNote(deps, call),
     books: async ({ tenant }) => ({ balances: await listBookBalances(db, tenant.practiceId, tenant.clientId) }),

@@ -1,7 +1,7 @@
 /** The client list, its count and its changes, on a real database. */
 import { randomUUID } from 'node:crypto';
 import type { ClientRow } from '@portal/contract/clients.ts';
-import { auditEntries, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientMembers, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, sql } from 'drizzle-orm';
@@ -129,7 +129,7 @@ describe('searching', () => {
     paye_reference: '123/AB456',
     postcode: 'LS1 4DY',
     email: 'jo@obrien-sons.example',
-    phone: '+44 7700 900123',
+    phone: '+44 7700 900456',
     client_code: 'HAR-001',
   };
   let id: string;
@@ -155,8 +155,8 @@ describe('searching', () => {
     'LS14DY',
     'ls1 4dy harlow',
     'jo@obrien-sons',
-    '07700 900 123',
-    '+44 7700 900123',
+    '07700 900 456',
+    '+44 7700 900456',
     'har001',
   ])('finds %s in the list, its count, the export and the palette', async (q) => {
     const company = { company_id: practice.companyId };
@@ -204,6 +204,42 @@ describe('filters', () => {
     expect((await list(practice.admin, query)).map((client) => client.client_id)).toEqual([id]);
     expect(await getCount(practice.admin, query)).toMatchObject({ count: 1 });
     await change(id, { name: 'done', search: 'done' });
+  });
+
+  it('find clients with any overdue payment or return, and clients assigned to nobody', async () => {
+    const [late, missing, assigned] = await Promise.all(
+      ['Late', 'Missing', 'Fine'].map((name) => addClient(portal, practice.companyId, { name: `Views ${name} Ltd` })),
+    );
+    const position = {
+      companyId: practice.companyId,
+      tax: 'vat' as const,
+      owedPence: pence(0),
+      refundPence: pence(0),
+      penaltyPence: pence(0),
+      interestPence: pence(0),
+      computedOn: plainDate('2026-11-10'),
+      isEstimate: false,
+      source: 'hmrc' as const,
+      detail: {},
+    };
+    await portal.deps.database.db.insert(taxPositions).values([
+      { ...position, clientId: late ?? '', overduePence: pence(500), overdueReturns: 0 },
+      { ...position, clientId: missing ?? '', overduePence: pence(0), overdueReturns: 2 },
+      { ...position, clientId: assigned ?? '', overduePence: pence(0), overdueReturns: 0 },
+    ]);
+    await assignClient(portal, practice.companyId, assigned ?? '', practice.memberId);
+    const names = async (query: Record<string, string>) =>
+      (await list(practice.admin, { q: 'views', sort: 'name', ...query })).map((row) => row.name);
+    expect(await names({ has: 'overdue_any' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await names({ has: 'overdue_any', tax: 'vat' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await getCount(practice.admin, { q: 'views', has: 'overdue_any' })).toMatchObject({
+      count: 2,
+      matched: { items: 2, amount_pence: 500 },
+    });
+    expect(await names({ member: 'none' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
+    expect(await list(practice.member, { q: 'views', member: 'none' })).toEqual([]);
+    await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, assigned ?? ''));
+    for (const id of [late, missing, assigned]) await change(id ?? '', { name: 'done', search: 'done' });
   });
 
   it('look only at the given tax', async () => {

@@ -2,54 +2,99 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clientRows } from '@portal/db/schema/schema.ts';
+import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { findMatchedField, normaliseSearchText, parseClientSearch, type SearchableClient } from '@portal/domain/clients/search-text.ts';
-import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { buildClientFilter } from './client-filters.ts';
+import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 
-type FoundClient = SearchableClient & { client_id: string; status: ClientStatus };
+type FoundClients = EndpointOutput<typeof clientDashboardApi.companies>;
 type FindInput = Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 'company_id'>;
 
-/** Names that begin with the text come first, then references that do, then the others by name. An empty text finds all clients. */
-export async function findClients(
-  db: Db,
-  practiceId: string,
-  { actor, today }: { readonly actor: Actor; readonly today: PlainDate },
-  { q, limit }: FindInput,
-): Promise<EndpointOutput<typeof clientDashboardApi.companies>> {
-  const { conditions, values } = buildClientFilter(practiceId, { q }, { assignedTo: getAssigneeLimit(actor), today });
-  const found = db
-    .select({ companyId: clientRows.companyId, clientId: clientRows.clientId, sortName: clientRows.sortName, place: PLACE.as('place') })
-    .from(clientRows)
-    .where(and(...conditions()))
-    .orderBy(sql`place`, clientRows.sortName, clientRows.clientId)
-    .limit(sql.placeholder('limit'));
-  // The details are read only for the clients found.
-  const query = db
-    .select({ clients: sql<FoundClient[]>`coalesce(json_agg(found order by found.place, found.sort_name, found.client_id), '[]')` })
-    .from(
-      sql`(select f.place, f.sort_name, f.client_id, c.name, c.status, c.client_code, c.vrn, c.utr, c.company_number, c.nino, c.paye_reference,
-        c.accounts_office_reference, c.postcode, c.email, c.phone
-        from (${found.getSQL()}) as f join clients c on c.company_id = f.company_id and c.id = f.client_id) as found`,
-    );
-  const [row] = await query.prepare('').execute({
-    ...values,
-    limit,
-    nameStart: `${normaliseSearchText(q)}%`,
-    referenceStart: `% ${parseClientSearch(q).at(-1)?.join(' ') ?? ''}%`,
-  });
-  const companies = (row?.clients ?? []).map((client) => {
-    const field = q === '' ? null : findMatchedField(q, client);
-    const value = field === null ? null : client[field];
-    const matched = field === null || value === null ? null : { field, value };
-    return { client_id: client.client_id, name: client.name, status: client.status, client_code: client.client_code, matched };
-  });
-  return { companies };
+export type FindClients = (practiceId: string, actor: Actor, input: FindInput, today: PlainDate) => Promise<JsonText<FoundClients>>;
+
+/** Prepares the search for one database. Names that begin with the text come first, then references that do, then the others by name. */
+export function prepareFindClients(db: Db): FindClients {
+  const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
+  return async (practiceId, actor, { q, limit }, today) => {
+    const filter = buildClientFilter(practiceId, { q }, { assignedTo: getAssigneeLimit(actor), today });
+    const statement = prepared.get(filter.shape) ?? prepareSearch(db, filter);
+    if (prepared.size < MAX_STATEMENTS) prepared.set(filter.shape, statement);
+    const found = await statement.execute({
+      ...filter.values,
+      limit,
+      nameStart: `${normaliseSearchText(q)}%`,
+      referenceStart: `% ${parseClientSearch(q).at(-1)?.join(' ') ?? ''}%`,
+    });
+    const matched = q === '' ? undefined : await findMatches(db, practiceId, q, found);
+    const companies = found.map(({ client_id, name, status, client_code }) => {
+      return { client_id, name, status, client_code, matched: matched?.get(client_id) ?? null };
+    });
+    return new JsonText(JSON.stringify({ companies } satisfies FoundClients));
+  };
 }
 
-const PLACE = sql<number>`case when ${clientRows.search} like ${sql.placeholder('nameStart')} then 0
-  when ${clientRows.search} like ${sql.placeholder('referenceStart')} then 1 else 2 end`;
+/** A search has at most eight words in each of its three readings. People use few shapes of it. */
+const MAX_STATEMENTS = 100;
+
+/** Unnamed, so that PostgreSQL plans each search for its own text. */
+function prepareSearch(db: Db, { conditions }: ClientFilterSql) {
+  const place = sql`case when ${clientRows.search} like ${sql.placeholder('nameStart')} then 0
+    when ${clientRows.search} like ${sql.placeholder('referenceStart')} then 1 else 2 end`;
+  return db
+    .select({
+      client_id: clientRows.clientId,
+      name: clientRows.name,
+      status: clientRows.status,
+      client_code: clientRows.clientCode,
+      vrn: clientRows.vrn,
+      utr: clientRows.utr,
+      company_number: clientRows.companyNumber,
+    })
+    .from(clientRows)
+    .where(and(...conditions()))
+    .orderBy(place, clientRows.sortName, clientRows.clientId)
+    .limit(sql.placeholder('limit'))
+    .prepare('');
+}
+
+type FoundRow = Awaited<ReturnType<ReturnType<typeof prepareSearch>['execute']>>[number];
+type Matched = FoundClients['companies'][number]['matched'];
+
+const OTHER_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
+
+/** The detail that the search found, by client. Details that the list row lacks are read only for clients whose name doesn't match. */
+async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, Matched>> {
+  const name = normaliseSearchText(q);
+  const others = rows.filter((row) => !normaliseSearchText(row.name).includes(name));
+  const known = new Map(others.map((row) => [row.client_id, toMatched(q, { ...row, ...OTHER_DETAILS })]));
+  const ids = others.filter((row) => known.get(row.client_id) === null).map((row) => row.client_id);
+  if (ids.length === 0) return known;
+  const details = await db
+    .select({
+      id: clients.id,
+      nino: clients.nino,
+      paye_reference: clients.payeReference,
+      accounts_office_reference: clients.accountsOfficeReference,
+      postcode: clients.postcode,
+      email: clients.email,
+      phone: clients.phone,
+    })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), inArray(clients.id, ids)));
+  const detailsById = new Map(details.map((row) => [row.id, row]));
+  for (const row of others) {
+    const rest = detailsById.get(row.client_id);
+    if (rest !== undefined) known.set(row.client_id, toMatched(q, { ...row, ...rest }));
+  }
+  return known;
+}
+
+function toMatched(q: string, client: SearchableClient): Matched {
+  const field = findMatchedField(q, client);
+  const value = field === null ? null : client[field];
+  return field === null || value === null ? null : { field, value };
+}

@@ -64,7 +64,7 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
     {
       id: 'attention',
       title: 'Needs attention',
-      width: 162,
+      width: 178,
       cell: (row) =>
         row.attention === 'none' && row.figures_state === 'current' ? (
           NOTHING
@@ -91,7 +91,7 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
     {
       id: 'refund',
       title: 'Refund due',
-      width: 146,
+      width: 130,
       align: 'right',
       sort: 'refund',
       cell: (row) => <KnownAmount amount={row.refund_pence} state={row.figures_state} />,
