@@ -227,8 +227,9 @@ export const positionsApi = {
           ...sourced,
         }),
       ),
-      charged_pence: penceScalar,
-      outstanding_pence: penceScalar,
+      /** Sums of the months whose amounts are known; null if none is. */
+      charged_pence: penceScalar.nullable(),
+      outstanding_pence: penceScalar.nullable(),
     }),
   }),
   corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),

@@ -2,9 +2,11 @@
  * Totals and calendar of the amounts a practice's clients owe and will get back, and of the returns they must file. For a team_member,
  * assigned clients only.
  */
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod';
+import type { ClientFilters } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
@@ -41,6 +43,39 @@ const totals = z.object({
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;
+
+/** Filters of the client list behind a total. */
+const TOTAL_FILTERS = {
+  clients: {},
+  incomplete: { figures: 'incomplete' },
+  stale: { figures: 'stale' },
+  owed: { has: 'owed' },
+  overdue: { has: 'overdue' },
+  refund: { has: 'refund' },
+  overdue_returns: { has: 'overdue_return' },
+  at_risk: { has: 'at_risk' },
+  due_7: { days: 7 },
+  due_30: { days: 30 },
+  due_90: { days: 90 },
+} as const satisfies Record<string, Pick<ClientFilters, 'figures' | 'has'> & { days?: number }>;
+
+/** A total with a link to the clients that make it. */
+export type TotalName = keyof typeof TOTAL_FILTERS;
+export const TOTAL_NAMES = Object.keys(TOTAL_FILTERS) as readonly TotalName[];
+
+/**
+ * The filter of the client list that shows exactly the clients behind a total of a tab. Their `matched` amounts and items add up to it: the
+ * screen links with it, and a test of the server proves it.
+ */
+export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: PlainDate): ClientFilters {
+  const { days, ...filters } = { days: undefined, ...TOTAL_FILTERS[total] };
+  return {
+    status: 'in_hand',
+    ...(tab === 'all' ? {} : { tax: tab }),
+    ...filters,
+    ...(days === undefined ? {} : { due_before: addDays(today, days) }),
+  };
+}
 
 const dashboard = z.object({
   tax: z.enum(['all', ...TAXES]),

@@ -1,6 +1,6 @@
 /** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
-import { pence, sumPence } from '@portal/domain/money.ts';
+import { sumPence } from '@portal/domain/money.ts';
 import { taxMonthDates, getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
@@ -104,6 +104,9 @@ function payeYear(clientId: string, year: number, periods: Periods) {
       as_of: known?.as_of ?? null,
     };
   });
-  const sum = (field: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[field] ?? pence(0)));
+  const sum = (field: 'charged_pence' | 'outstanding_pence') => {
+    const known = months.flatMap((month) => month[field] ?? []);
+    return known.length === 0 ? null : sumPence(known);
+  };
   return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
 }

@@ -58,7 +58,10 @@ async function addClientWithFigures(name: string, tax: Tax, figures: { owed: num
     detail: {},
   });
   await db.insert(dueItems).values({ ...common, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
-  await db.update(clientRows).set({ owedPence, overduePence, nextDueOn: dueOn, asOf }).where(eq(clientRows.clientId, id));
+  await db
+    .update(clientRows)
+    .set({ owedPence, overduePence, nextDueOn: dueOn, asOf, readTaxes: [tax] })
+    .where(eq(clientRows.clientId, id));
   return id;
 }
 
@@ -77,9 +80,9 @@ describe('the dashboard', () => {
     expect([all.state, all.scope]).toEqual(['ready', 'practice']);
     expect(all.totals).toMatchObject({ clients: 2, owed_pence: 570_00, overdue_pence: 200_00, overdue_clients: 1, at_risk_pence: 8_00 });
     expect(all.totals['due']).toEqual({
-      7: { items: 1, amount_pence: 500_00 },
-      30: { items: 1, amount_pence: 500_00 },
-      90: { items: 2, amount_pence: 570_00 },
+      7: { clients: 1, items: 1, amount_pence: 500_00 },
+      30: { clients: 1, items: 1, amount_pence: 500_00 },
+      90: { clients: 2, items: 2, amount_pence: 570_00 },
     });
     expect(all.totals['by_month']).toHaveLength(12);
     expect((await getTotals(practice.admin, 'dashboard', { tax: 'vat' })).totals).toMatchObject({ clients: 1, owed_pence: 500_00 });

@@ -28,7 +28,7 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
         {({ months, charged_pence: charged, outstanding_pence: outstanding }) => (
           <Stack>
             <Text>
-              {months.some((month) => month.charged_pence !== null)
+              {charged !== null && outstanding !== null
                 ? `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.`
                 : 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.'}
             </Text>

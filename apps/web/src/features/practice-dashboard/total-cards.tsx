@@ -1,5 +1,6 @@
 /** The totals, each linked to the clients behind it. Beside every sum stands what it doesn't cover. */
-import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
+import type { ClientFilters } from '@portal/contract/clients.ts';
+import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
@@ -10,11 +11,11 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './total-cards.module.css';
 
-type CardsProps = { data: PracticeDashboard; list: (query: Readonly<Record<string, string>>) => string };
+type CardsProps = { data: PracticeDashboard; list: (total: TotalName, order?: Readonly<Record<string, string>>) => string };
 
 export function TotalCards({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  const list = (query: Readonly<Record<string, string>>): string =>
-    pageLink('practiceClients', { company_id: companyId, status: 'in_hand', ...(data.tax === 'all' ? {} : { tax: data.tax }), ...query });
+  const list: CardsProps['list'] = (total, order) =>
+    pageLink('practiceClients', { company_id: companyId, ...toQuery(getTotalFilters(total, data.tax, data.today)), ...order });
   return (
     <>
       <AttentionCard data={data} list={list} />
@@ -23,6 +24,9 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
     </>
   );
 }
+
+const toQuery = (filters: ClientFilters): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** A total in words: unknown while no client was read, "at least" while some were not. */
 export function totalText(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
@@ -49,7 +53,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           figure={totalText(overdue, totals)}
           label={totals.overdue_clients > 0 ? `Overdue payments, ${formatClientCount(totals.overdue_clients)}` : 'Overdue payments'}
           tone={totals.overdue_clients > 0 ? 'error' : undefined}
-          to={totals.overdue_clients > 0 && list({ has: 'overdue', sort: 'overdue' })}
+          to={totals.overdue_clients > 0 && list('overdue', { sort: 'overdue' })}
           linkLabel="View clients with overdue payments"
           {...details}
         />
@@ -65,7 +69,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           }
           label={`${returns === 1 ? 'Overdue return' : 'Overdue returns'}${returns !== null && returns > 0 ? `, ${formatClientCount(totals.overdue_return_clients)}` : ''}`}
           tone={returns !== null && returns > 0 ? 'error' : undefined}
-          to={totals.overdue_return_clients > 0 && list({ has: 'overdue_return' })}
+          to={totals.overdue_return_clients > 0 && list('overdue_returns')}
           linkLabel="View clients with overdue returns"
           {...details}
         />
@@ -73,7 +77,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           figure={totalText(atRisk, totals)}
           label={`Penalties and interest to date${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
           details="Our estimate. HMRC’s figure may differ."
-          to={totals.at_risk_clients > 0 && list({ has: 'at_risk' })}
+          to={totals.at_risk_clients > 0 && list('at_risk')}
           linkLabel="View clients with penalties or interest"
         />
       </Grid>
@@ -99,7 +103,7 @@ function ComingUpCard({ data: { totals, today }, list }: CardsProps) {
               figure={due.amount_pence === null ? 'Amounts not known yet' : formatPounds(due.amount_pence)}
               label={`Due within ${days} days: ${items} of ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
-              to={list({ due_before: until })}
+              to={list(`due_${days}`)}
               linkLabel={`View clients due by ${formatDate(until, 'short')}`}
             />
           );
@@ -116,19 +120,19 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
         <Figure
           figure={totalText(totals.owed_pence, totals)}
           label={`Owed to HMRC in total${totals.owed_clients > 0 ? `, ${formatClientCount(totals.owed_clients)}` : ''}`}
-          to={totals.owed_clients > 0 && list({ has: 'owed', sort: 'owed' })}
+          to={totals.owed_clients > 0 && list('owed', { sort: 'owed' })}
           linkLabel="View clients who owe HMRC"
         />
         <Figure
           figure={totalText(totals.refund_pence, totals)}
           label={totals.refund_clients > 0 ? `Refunds due, ${formatClientCount(totals.refund_clients)}` : 'Refunds due'}
-          to={totals.refund_clients > 0 && list({ has: 'refund', sort: 'refund' })}
+          to={totals.refund_clients > 0 && list('refund', { sort: 'refund' })}
           linkLabel="View clients due a refund"
         />
         <Figure
           figure={totals.clients.toLocaleString('en-GB')}
           label={totals.clients === 1 ? 'Active client' : 'Active clients'}
-          to={list({})}
+          to={list('clients')}
           linkLabel="View all active clients"
         />
         {totals.incomplete_clients > 0 && (
@@ -136,7 +140,7 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
             figure={totals.incomplete_clients.toLocaleString('en-GB')}
             label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}read yet`}
             details="Totals don’t include what hasn’t been read."
-            to={list({ figures: 'incomplete' })}
+            to={list('incomplete')}
             linkLabel="View clients not read yet"
           />
         )}
@@ -145,7 +149,7 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
             figure={totals.stale_clients.toLocaleString('en-GB')}
             label={totals.stale_clients === 1 ? 'Client with old figures' : 'Clients with old figures'}
             details="Totals use the last figures that were read."
-            to={list({ figures: 'stale' })}
+            to={list('stale')}
             linkLabel="View clients with old figures"
           />
         )}
