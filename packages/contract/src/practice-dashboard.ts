@@ -5,7 +5,7 @@
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import type { ClientFilters } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';
@@ -13,7 +13,7 @@ import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** `items` of `clients`. `amount_pence` sums the known amounts; null while no amount of any client was read. */
-const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: penceScalar.nullable() });
+const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: z.nullable(penceScalar) });
 
 /**
  * Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. An amount or a number of overdue returns
@@ -26,16 +26,16 @@ const totals = z.object({
   unread_clients: z.int(),
   /** Clients whose figures are all read, but old, or whose last refresh failed. */
   stale_clients: z.int(),
-  owed_pence: penceScalar.nullable(),
+  owed_pence: z.nullable(penceScalar),
   owed_clients: z.int(),
-  overdue_pence: penceScalar.nullable(),
+  overdue_pence: z.nullable(penceScalar),
   overdue_clients: z.int(),
-  refund_pence: penceScalar.nullable(),
+  refund_pence: z.nullable(penceScalar),
   refund_clients: z.int(),
-  overdue_returns: z.int().nullable(),
+  overdue_returns: z.nullable(z.int()),
   overdue_return_clients: z.int(),
   /** Penalties and interest to date, calculated by rule. */
-  at_risk_pence: penceScalar.nullable(),
+  at_risk_pence: z.nullable(penceScalar),
   at_risk_clients: z.int(),
   /** Items due within 7, 30 and 90 days from today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
@@ -90,14 +90,14 @@ const dashboard = z.object({
   totals,
   counted_at: instantScalar,
   /** Time of the oldest reading behind the figures; null before the first reading. */
-  read_from: instantScalar.nullable(),
-  read_to: instantScalar.nullable(),
+  read_from: z.nullable(instantScalar),
+  read_to: z.nullable(instantScalar),
   /** Taxes being refreshed now; `refreshing-clients` gives the progress. */
   syncing: z.array(taxScalar),
 });
 export type PracticeDashboard = z.output<typeof dashboard>;
 
-const dashboardFilters = { tax: taxScalar.optional(), member: idScalar.optional() };
+const dashboardFilters = { tax: z.optional(taxScalar), member: z.optional(idScalar) };
 
 /** Dashboard of a single tax, with the same input and output. */
 const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
@@ -114,7 +114,7 @@ const dailyDue = z.object({
   what: dueKind,
   items: z.int(),
   /** Null if no amount is known. */
-  amount_pence: penceScalar.nullable(),
+  amount_pence: z.nullable(penceScalar),
 });
 
 export const practiceDashboardApi = {
@@ -123,7 +123,7 @@ export const practiceDashboardApi = {
     path: '/open-tax/dashboard',
     access: 'practice.read',
     summary: 'Get dashboard totals for all taxes or for VAT',
-    input: companyInput.extend({ tax: z.enum(['all', 'vat']).default('all') }),
+    input: z.extend(companyInput, { tax: z._default(z.enum(['all', 'vat']), 'all') }),
     output: dashboard,
   }),
   paye: singleTaxEndpoint('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
@@ -135,8 +135,8 @@ export const practiceDashboardApi = {
     access: 'practice.read',
     summary:
       'Get the calendar of a month: items due each day by tax, bank holidays, and the latest payment date when a due date is not a working day',
-    input: companyInput.extend({
-      month: z.string().regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03'),
+    input: z.extend(companyInput, {
+      month: z.string().check(z.regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03')),
       ...dashboardFilters,
     }),
     output: z.object({
@@ -145,7 +145,7 @@ export const practiceDashboardApi = {
       last: dateScalar,
       days: z.array(dailyDue),
       /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
-      own_days: z.array(dailyDue.extend({ on: dateScalar })),
+      own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
@@ -156,12 +156,12 @@ export const practiceDashboardApi = {
     path: '/open-tax/calendar/day',
     access: 'practice.read',
     summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
-    input: companyInput.extend({
+    input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
-      what: dueKind.optional(),
-      cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(100, 'Request at most 100 items').default(100),
+      what: z.optional(dueKind),
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
     output: z.object({
       items: z.array(
@@ -173,12 +173,12 @@ export const practiceDashboardApi = {
           what: dueKind,
           title: z.string(),
           /** Positive if paid to HMRC, negative if received from HMRC. */
-          amount_pence: penceScalar.nullable(),
+          amount_pence: z.nullable(penceScalar),
           source: figureSource,
           as_of: instantScalar,
         }),
       ),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.nullable(z.string()),
     }),
   }),
   feed: endpoint({
@@ -187,7 +187,7 @@ export const practiceDashboardApi = {
     access: 'practice.read',
     summary: 'Get whether the user has a private calendar link. The link itself is shown only when it is created.',
     input: companyInput,
-    output: z.object({ created_at: instantScalar.nullable() }),
+    output: z.object({ created_at: z.nullable(instantScalar) }),
   }),
   createFeed: endpoint({
     method: 'POST',

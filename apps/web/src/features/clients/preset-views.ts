@@ -1,7 +1,7 @@
 /** The views that every practice has, and which view a list's address is. */
 import type { clientFilters } from '@portal/contract/clients.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { FILTER_NAMES } from './list-params.ts';
 
 /** `query`: the filters as in the address of the list. */
