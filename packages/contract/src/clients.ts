@@ -5,10 +5,11 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
+import { clientFacts } from './client-facts.ts';
 import { endpoint } from './endpoint.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** The client's status with the practice. Totals exclude `inactive` and `closed` clients. */
 export const clientStatus = z.enum(CLIENT_STATUSES);
@@ -120,32 +121,7 @@ export const clientRow = z.object({
 });
 export type ClientRow = z.output<typeof clientRow>;
 
-const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
-
-/** A client's details as text, validated like a row of an import file. Empty text means no value. */
-const clientFacts = z.object({
-  name: nameScalar('the client’s name'),
-  kind: clientKind,
-  taxes: z.array(taxScalar).check(z.maxLength(4)),
-  vrn: optionalText,
-  utr: optionalText,
-  nino: optionalText,
-  company_number: optionalText,
-  paye_reference: optionalText,
-  accounts_office_reference: optionalText,
-  postcode: optionalText,
-  vat_registered_on: optionalText,
-  year_end: optionalText,
-  email: optionalText,
-  phone: optionalText,
-  client_code: optionalText,
-});
-export type ClientFacts = z.output<typeof clientFacts>;
-
-/**
- * All clients that match a filter, with the count the user saw. If the filter now matches a different number, nothing changes (409
- * `clients.count_changed`).
- */
+/** All clients that match a filter, with the count the user saw. With another number now, nothing changes (409 `clients.count_changed`). */
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().check(z.minimum(1, 'Choose a client')) });
 
 /** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
@@ -197,10 +173,7 @@ const bulkChange = z.object({
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
-/**
- * The full result list as a file, separate from the JSON endpoints because it is a stream. Takes the list's filters and order, plus
- * `format`.
- */
+/** The full result list as a file, apart from the JSON endpoints because it is a stream. Takes the list's filters and order. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

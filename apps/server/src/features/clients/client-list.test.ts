@@ -135,7 +135,6 @@ describe('searching', () => {
   let id: string;
   beforeAll(async () => {
     const made = await practice.admin.post(LIST, { company_id: practice.companyId, ...HARLOW });
-    expect([made.status, made.body]).toEqual([200, { client_id: expect.any(String) }]);
     id = String(made.body['client_id']);
     const person = { name: 'Jo Söhne', kind: 'individual', taxes: ['sa'], nino: 'AB123456C' };
     await practice.admin.post(LIST, { company_id: practice.companyId, ...person });

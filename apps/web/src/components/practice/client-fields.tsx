@@ -1,5 +1,6 @@
 /** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
-import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
+import type { ClientFacts } from '@portal/contract/client-facts.ts';
+import { clientKind } from '@portal/contract/clients.ts';
 
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
