@@ -61,7 +61,7 @@ export const clientFilters = z.object({
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
   tax: z.optional(taxScalar),
   attention: z.optional(clientAttention),
-  /** Clients assigned to this member of the practice, or to nobody. */
+  /** Clients assigned to this member of the practice, or to no one. */
   member: z.optional(z.union([idScalar, z.literal(UNASSIGNED)])),
   kind: z.optional(clientKind),
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */

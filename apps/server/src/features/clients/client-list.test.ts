@@ -204,7 +204,7 @@ describe('filters', () => {
     await change(id, { name: 'done', search: 'done' });
   });
 
-  it('find clients with any overdue payment or return, and clients assigned to nobody', async () => {
+  it('find clients with any overdue payment or return, and clients without an owner', async () => {
     const [late, missing, assigned] = await Promise.all(
       ['Late', 'Missing', 'Fine'].map((name) => addClient(portal, practice.companyId, { name: `Views ${name} Ltd` })),
     );

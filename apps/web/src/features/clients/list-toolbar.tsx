@@ -63,7 +63,7 @@ export function ListToolbar(props: ListToolbarProps) {
           Add a client
         </Button>
       )}
-      <div className={clsx(styles.more, !isAdmin && styles.last)}>
+      <div className={isAdmin ? undefined : styles.last}>
         <MoreMenu companyId={companyId} address={address} isAdmin={isAdmin} isTable={isTable} onOpen={onOpen} />
       </div>
     </>

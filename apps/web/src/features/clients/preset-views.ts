@@ -7,7 +7,7 @@ import { FILTER_NAMES } from './list-params.ts';
 /** `query`: the filters as in the address of the list. */
 type PresetView = { readonly name: string; readonly query: string };
 
-/** Only admins see clients that are assigned to nobody. */
+/** Only admins see clients without an assigned member. */
 export function listPresetViews(today: PlainDate, isAdmin: boolean): readonly PresetView[] {
   return [
     { name: 'All', query: '' },
