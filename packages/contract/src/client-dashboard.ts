@@ -3,6 +3,7 @@
  * docs/product/decisions.md section 5). Figures are in positions.ts, notes and contacts in files of their own.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod/mini';
 import { clientContactEndpoints } from './client-contacts.ts';
 import { clientNoteEndpoints } from './client-notes.ts';
@@ -66,6 +67,8 @@ export const clientDashboardApi = {
       postcode: z.nullable(z.string()),
       email: z.nullable(z.string()),
       phone: z.nullable(z.string()),
+      /** The practice's own code for the client. */
+      client_code: z.nullable(z.string()),
       year_end_on: z.nullable(dateScalar),
       year_end_source: z.nullable(z.enum(['companies_house', 'practice'])),
       /** The company's last known status at Companies House, in its own words. */
@@ -92,12 +95,23 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/companies',
     access: 'practice.read',
-    summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
+    summary: 'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients.',
     input: z.extend(companyInput, {
       q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters')), ''),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
     }),
-    output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
+    output: z.object({
+      companies: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          status: clientStatus,
+          client_code: z.nullable(z.string()),
+          /** The detail that the search found; null if it found the name. */
+          matched: z.nullable(z.object({ field: z.enum(SEARCHABLE_FIELDS), value: z.string() })),
+        }),
+      ),
+    }),
   }),
   ...clientNoteEndpoints,
   ...clientContactEndpoints,

@@ -5,11 +5,12 @@ import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
+import { clientFacts } from './client-facts.ts';
 import { endpoint } from './endpoint.ts';
 import { FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** The client's status with the practice. Totals exclude `inactive` and `closed` clients. */
 export const clientStatus = z.enum(CLIENT_STATUSES);
@@ -25,8 +26,8 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
-/** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
-export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
+/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment or a return. */
+export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_any', 'refund', 'at_risk'] as const;
 
 /** Value of the filter `member` for clients without an assigned member. */
 export const UNASSIGNED = 'none';
@@ -39,7 +40,7 @@ export const AUTHORISATION_FILTERS = ['missing', 'pending', 'expiring'] as const
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
-  /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
+  /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
   /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
@@ -86,6 +87,7 @@ export const clientRow = z.object({
   vrn: z.nullable(z.string()),
   utr: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
+  client_code: z.nullable(z.string()),
   taxes: z.array(taxScalar),
   /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
@@ -103,31 +105,7 @@ export const clientRow = z.object({
 });
 export type ClientRow = z.output<typeof clientRow>;
 
-const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
-
-/** A client's details as text, validated like a row of an import file. Empty text means no value. */
-const clientFacts = z.object({
-  name: nameScalar('the client’s name'),
-  kind: clientKind,
-  taxes: z.array(taxScalar).check(z.maxLength(4)),
-  vrn: optionalText,
-  utr: optionalText,
-  nino: optionalText,
-  company_number: optionalText,
-  paye_reference: optionalText,
-  accounts_office_reference: optionalText,
-  postcode: optionalText,
-  vat_registered_on: optionalText,
-  year_end: optionalText,
-  email: optionalText,
-  phone: optionalText,
-});
-export type ClientFacts = z.output<typeof clientFacts>;
-
-/**
- * All clients that match a filter, with the count the user saw. If the filter now matches a different number, nothing changes (409
- * `clients.count_changed`).
- */
+/** All clients that match a filter, with the count the user saw. With another number now, nothing changes (409 `clients.count_changed`). */
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().check(z.minimum(1, 'Choose a client')) });
 
 /** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
@@ -179,10 +157,7 @@ const bulkChange = z.object({
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
-/**
- * The full result list as a file, separate from the JSON endpoints because it is a stream. Takes the list's filters and order, plus
- * `format`.
- */
+/** The full result list as a file, apart from the JSON endpoints because it is a stream. Takes the list's filters and order. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

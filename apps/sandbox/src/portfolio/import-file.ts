@@ -65,7 +65,16 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     year_end: getYearEnd(client, today) ?? '',
     email: client.email,
     phone: client.phone,
+    client_code: toClientCode(client),
   };
+}
+
+/** As practices write them: the start of the name and a number, for example "HAR784". */
+function toClientCode({ name, utr }: PortfolioClient): string {
+  return `${name
+    .replaceAll(/[^A-Za-z]/g, '')
+    .slice(0, 3)
+    .toUpperCase()}${utr.slice(-3)}`;
 }
 
 /** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */

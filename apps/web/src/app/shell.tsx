@@ -10,6 +10,7 @@ import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { getPageGate, type Gate } from '../core/page-gate.ts';
+import { PaletteProvider } from './command-palette/palette-state.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
@@ -27,7 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
     <SessionProvider>
       <MenuProvider>
         <AlertsProvider>
-          <Frame>{children}</Frame>
+          <PaletteProvider>
+            <Frame>{children}</Frame>
+          </PaletteProvider>
         </AlertsProvider>
       </MenuProvider>
     </SessionProvider>

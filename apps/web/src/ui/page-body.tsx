@@ -13,6 +13,10 @@ export type PageBodyProps = {
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
   /** Replaces the row of heading, lead and actions by one of the screen's own, which must contain the heading. */
   renderHead?: (heading: ReactNode) => ReactNode;
+  /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
+  dense?: boolean;
+  /** Above the heading: the navigation of small screens on dense pages. */
+  before?: ReactNode;
 };
 
 /** The visible part of a page: the main landmark with its heading. */
@@ -23,6 +27,8 @@ export function PageBody({
   actions,
   maxWidth = 'wide',
   renderHead,
+  dense = false,
+  before,
   heading,
 }: PageBodyProps & { heading?: Ref<HTMLHeadingElement> }) {
   const titleHeading = (
@@ -31,7 +37,8 @@ export function PageBody({
     </Heading>
   );
   return (
-    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth])}>
+    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth], dense && styles.dense)}>
+      {before}
       {renderHead?.(titleHeading) ?? (
         <div className={styles.head}>
           <div className={styles.headings}>

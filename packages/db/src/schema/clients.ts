@@ -65,6 +65,8 @@ export const clients = pgTable(
     phone: text('phone'),
     /** The practice's own labels (domain/clients/tags.ts). */
     tags: jsonb('tags').$type<readonly string[]>().notNull().default([]),
+    /** The practice's own code for the client, as in its other software. Not unique. */
+    clientCode: text('client_code'),
     /** The import that created the client; undoing the import removes the client if no one has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
@@ -134,6 +136,7 @@ export const clientRows = pgTable(
     vrn: text('vrn'),
     utr: text('utr'),
     companyNumber: text('company_number'),
+    clientCode: text('client_code'),
     hasVat: boolean('has_vat').notNull(),
     hasPaye: boolean('has_paye').notNull(),
     hasCt: boolean('has_ct').notNull(),
@@ -156,7 +159,7 @@ export const clientRows = pgTable(
     attention: text('attention').$type<ClientAttention>().notNull(),
     /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
-    /** Search text: name and references, lower case, without spaces between digits. */
+    /** Name, references and contact details in the form in which they are searched (domain/clients/search-text.ts). */
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),

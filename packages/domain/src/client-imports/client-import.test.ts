@@ -35,7 +35,20 @@ describe('header of a client file', () => {
     [
       'Nomi',
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
-      ['name', 'kind', 'company_number', 'utr', 'vrn', 'paye_reference', 'accounts_office_reference', 'year_end', 'nino', 'email', 'phone'],
+      [
+        'name',
+        'kind',
+        'company_number',
+        'utr',
+        'vrn',
+        'paye_reference',
+        'accounts_office_reference',
+        'year_end',
+        'nino',
+        'email',
+        'phone',
+        'client_code',
+      ],
     ],
   ])('recognises the column names of an export from %s', (_product, line, columns) => {
     expect(Object.keys(parsePositions(...line.split(','))).sort()).toEqual(columns.toSorted());

@@ -17,6 +17,7 @@ export const IMPORT_COLUMNS = [
   'year_end',
   'email',
   'phone',
+  'client_code',
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
@@ -84,6 +85,7 @@ const COLUMN_ALIASES: Readonly<Record<ImportColumn, readonly string[]>> = {
   ],
   email: ['emailaddress', 'mail', 'contactemail', 'primaryemail', 'clientemail'],
   phone: ['telephone', 'mobile', 'phonenumber', 'contactnumber', 'tel'],
+  client_code: ['code', 'clientref', 'clientreference', 'clientid', 'clientno', 'clientnumber', 'accountcode', 'internalreference'],
 };
 
 /** Index of each column (0 is the first); columns missing from the file are omitted. */
@@ -149,8 +151,9 @@ const EXAMPLES: readonly (readonly string[])[] = [
     '2026-03-31',
     'accounts@example.com',
     '0113 496 0123',
+    'EXA001',
   ],
-  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123'],
+  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002'],
 ];
 
 /** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */

@@ -45,7 +45,7 @@ export function validateImportRow(rawValues: ParsedImportRow['rawValues']): Pars
     company_number: read('company_number', parseCompanyNumber),
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
-  const name = read('name', parseName);
+  const name = read('name', parseText('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
   const kind = rawValues.kind === undefined ? guessKind(rawValues.name ?? '', references) : read('kind', parseKind);
   if (kind === undefined) problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}.` });
@@ -56,6 +56,7 @@ export function validateImportRow(rawValues: ParsedImportRow['rawValues']): Pars
     year_end_on: read('year_end', parseDay),
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),
+    client_code: read('client_code', parseText('code')),
   };
   const taxes = rawValues.taxes === undefined ? guessTaxes(kind ?? undefined, references) : read('taxes', parseTaxes);
   if (problems.length > 0 || name === null || !kind || taxes === null) return { rawValues, client: null, problems };
@@ -85,9 +86,9 @@ function parseSingleLine(text: string): Parsed<string> {
   return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
-/** Reject names that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
-function parseName(text: string): Parsed<string> {
-  return /^[=@]/.test(text) ? rejected('This starts like a formula. Enter the name itself.') : parseSingleLine(text);
+/** Reject names and codes that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
+function parseText(what: 'name' | 'code'): (text: string) => Parsed<string> {
+  return (text) => (/^[=@]/.test(text) ? rejected(`This starts like a formula. Enter the ${what} itself.`) : parseSingleLine(text));
 }
 
 function parseDay(text: string): Parsed<PlainDate> {

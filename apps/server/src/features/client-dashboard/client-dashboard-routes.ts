@@ -1,18 +1,20 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { prepareFindClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addContact, editContact, listContacts, removeContact } from './client-contacts.ts';
 import { addNote, editNote, listNotes, pinNote } from './client-notes.ts';
-import { getProfile, listCompanies } from './client-profile-queries.ts';
+import { getProfile } from './client-profile-queries.ts';
 import { listPracticeTags, setTags } from './client-tags.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
+  const findClients = prepareFindClients(db);
   return {
     profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
-    companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
+    companies: ({ input, tenant, actor }) => findClients(tenant.practiceId, actor, input, deps.clock.today()),
     notes: async ({ tenant, actor }) => ({ notes: await listNotes(db, tenant, actor) }),
     addNote: (call) => addNote(deps, call),
     editNote: (call) => editNote(deps, call),

@@ -1,15 +1,11 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { notFoundError } from '../../http/policies.ts';
-import type { Actor } from '../../http/session.ts';
-import { isVisibleTo } from '../positions/visible-clients.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */
 export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
@@ -39,6 +35,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     postcode: client.postcode,
     email: client.email,
     phone: client.phone,
+    client_code: client.clientCode,
     year_end_on: client.yearEndOn,
     year_end_source: client.yearEndSource,
     register_status: client.registerStatus,
@@ -59,27 +56,4 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     as_of: row.asOf,
     today,
   };
-}
-
-/** Clients that the user may see, optionally filtered by part of the name. */
-export async function listCompanies(
-  db: Db,
-  practiceId: string,
-  actor: Actor,
-  input: Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 'company_id'>,
-) {
-  const searchText = input.q.toLowerCase();
-  const companies = await db
-    .select({ client_id: clientRows.clientId, name: clientRows.name })
-    .from(clientRows)
-    .where(
-      and(
-        eq(clientRows.companyId, practiceId),
-        isVisibleTo(actor, clientRows.companyId, clientRows.clientId),
-        searchText === '' ? undefined : sql`position(${searchText} in ${clientRows.sortName}) > 0`,
-      ),
-    )
-    .orderBy(asc(clientRows.sortName), asc(clientRows.clientId))
-    .limit(input.limit);
-  return { companies };
 }

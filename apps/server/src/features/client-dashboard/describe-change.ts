@@ -44,6 +44,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   year_end: 'year end',
   email: 'email',
   phone: 'phone',
+  client_code: 'client code',
 };
 
 /** For example "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */

@@ -62,10 +62,10 @@ async function insertClients(
   const list = createActions.map(({ id, client }) => ({ id, name: client.name, kind: client.kind, ...toClientColumns(client) }));
   await tx.execute(sql`
     insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, utr, nino, company_number, paye_reference,
-      accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, import_id, created_at, updated_at)
+      accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, client_code, import_id, created_at, updated_at)
     select ${companyId}::uuid, n.id, n.name, n.kind, 'active', n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
       n."companyNumber", n."payeReference", n."accountsOfficeReference", n.postcode, n."vatRegisteredOn", n."yearEndOn", n."yearEndSource",
-      n.email, n.phone, ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      n.email, n.phone, n."clientCode", ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE_COLUMNS_SQL})`);
 }
 
@@ -130,7 +130,7 @@ export async function writeFillable(tx: Tx, companyId: string, list: readonly Fi
   await tx.execute(sql`
     update clients c set vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
       accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
-      year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, has_vat = n."hasVat",
+      year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, client_code = n."clientCode", has_vat = n."hasVat",
       has_paye = n."hasPaye", has_ct = n."hasCt", has_sa = n."hasSa", updated_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, ${FILLABLE_COLUMNS_SQL})
     where c.company_id = ${companyId}::uuid and c.id = n.id`);

@@ -68,6 +68,10 @@ export function getMatchedSql({ due_before: dueBefore, has, tax }: ClientFilters
       from due_items where ${scope} and ${isDueInWindow()} group by client_id`;
   }
   if (has === undefined) return undefined;
+  if (has === 'overdue_any') {
+    return sql`select client_id, sum(overdue_returns)::int as items, sum(overdue_pence)::bigint as amount_pence
+      from tax_positions where ${scope} group by client_id`;
+  }
   const amount = AMOUNTS[has];
   return has === 'overdue_return'
     ? sql`select client_id, ${sum(amount)}::int as items, null::bigint as amount_pence from tax_positions where ${scope} group by client_id`
@@ -85,6 +89,7 @@ export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, string>
   owed: 'owed_pence',
   overdue: 'overdue_pence',
   overdue_return: 'overdue_returns',
+  overdue_any: 'overdue_pence + overdue_returns',
   refund: 'refund_pence',
   at_risk: 'penalty_pence + interest_pence',
 };

@@ -1,6 +1,7 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
 import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
+import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
@@ -72,7 +73,7 @@ export function buildClientFilter(
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
-    const alternatives = parseSearch(q);
+    const alternatives = parseClientSearch(q);
     for (const [alternativeIndex, words] of alternatives.entries())
       for (const [wordIndex, word] of words.entries()) values[toPlaceholderName(alternativeIndex, wordIndex)] = `%${word}%`;
     conditions.push(() => matchesSearch(alternatives));
@@ -90,7 +91,10 @@ export function buildClientFilter(
 
 const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
 
+/** The only condition for a search of clients: of the list, the count, exports, bulk actions and the command palette. */
 function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
+  // The text has no letters or digits.
+  if (alternatives.length === 0) return sql`false`;
   const conditions = alternatives.map((words, alternativeIndex) =>
     and(
       ...words.map((_word, wordIndex) => sql`${clientRows.search} like ${sql.placeholder(toPlaceholderName(alternativeIndex, wordIndex))}`),
@@ -156,25 +160,4 @@ function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | u
     case 'current':
       return sql`tax_positions.as_of is not null and (${isOld}) is not true`;
   }
-}
-
-/**
- * The alternatives of a search: every word of at least one must match. A number written in groups ("GB 123 4567 89") adds an alternative
- * with its digits joined.
- */
-export function parseSearch(q: string | undefined): string[][] {
-  const asTyped = (q ?? '').toLowerCase().trim();
-  const withJoinedDigits = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');
-  const alternatives = withJoinedDigits === asTyped ? [asTyped] : [asTyped, withJoinedDigits];
-  return alternatives.map(splitWords).filter((words) => words.length > 0);
-}
-
-const MAX_WORDS = 8;
-
-function splitWords(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
-    .map((word) => word.replaceAll(/[\\%_]/g, (mark) => `\\${mark}`));
 }

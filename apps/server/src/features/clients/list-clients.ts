@@ -101,6 +101,7 @@ function getListedFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof
     vrn: sql`page.vrn`,
     utr: sql`page.utr`,
     company_number: sql`page.company_number`,
+    client_code: sql`page.client_code`,
     taxes: taxesSql('page'),
     next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
     next_due_tax: sql`page.next_due_tax`,

@@ -53,6 +53,7 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Postcode', width: 10, getCell: ({ client }) => text(client.postcode) },
   { title: 'Email', width: 28, getCell: ({ client }) => text(client.email) },
   { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
+  { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
 ];
 
 /** The file's columns. Narrowed to a tax, dates and amounts are that tax's, and every such header says so. */

@@ -64,6 +64,7 @@ function getFacts(client: ClientProfile) {
     { label: 'Postcode', value: client.postcode },
     { label: 'Email', value: client.email },
     { label: 'Phone', value: client.phone },
+    { label: 'Client code', value: client.client_code },
     { label: 'Companies House status', value: client.register_status === null ? null : <Register client={client} /> },
   ];
   return facts.filter(({ value }) => value !== null);

@@ -34,6 +34,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   year_end: 'Year end',
   email: 'Email',
   phone: 'Phone',
+  client_code: 'Client code',
 };
 
 /** The label of a column in the file. An empty name means the whole row. */
