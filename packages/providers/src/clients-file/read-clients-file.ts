@@ -6,7 +6,8 @@ import { mapCells, type RawValues } from '@portal/domain/client-imports/map-cell
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { findHeaderRow, hasNameColumn, type RememberedColumns, suggestMapping } from '@portal/domain/client-imports/recognise-columns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { OpenTable, TableRow } from '../records-file/open-table.ts';
+import type { OpenTable } from '../records-file/open-table.ts';
+import type { TableRow } from '../records-file/table-row.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
 /** What a file contains. `isSettled`: nothing needs a person's decision. */

@@ -7,12 +7,10 @@ import { decodeTable } from './decode-table.ts';
 import { detectDelimiter } from './detect-delimiter.ts';
 import { detectFormat } from './detect-format.ts';
 import { readSheetRows } from './read-sheet-rows.ts';
+import type { TableRow } from './table-row.ts';
 import { readDateStyles } from './xlsx-date-styles.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import { listZipEntries } from './zip-entries.ts';
-
-/** A row with content, and its line in the file. `isMisquoted`: a quote is missing, so its cells may be wrong. */
-export type TableRow = { readonly line: number; readonly cells: readonly string[]; readonly isMisquoted: boolean };
 
 /** A file that is open. `readRows` can be called any number of times. */
 export type OpenTable = {

@@ -1,6 +1,6 @@
 /** Reads the rows of a sheet as text, whatever they mean: a table whose header and columns are not known yet. */
 import { parseXml } from './parse-xml.ts';
-import type { TableRow } from './open-table.ts';
+import type { TableRow } from './table-row.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 import { formatDecimal, formatSerialDate, parseColumnIndex, unescapeText } from './xlsx-cells.ts';
 import type { Workbook } from './xlsx-workbook.ts';

@@ -2,14 +2,14 @@ import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts'
 import { describe, expect, it } from 'vitest';
 import { doneText, fieldText, planText, referencesText, formatRowValues, undoneText } from './import-labels.ts';
 
-const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 };
+const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0, needs_fixing: 0 };
 
 describe('texts of an import', () => {
   it.each([
     [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
     [
-      { ...counts, new: 1, matched: 1, invalid: 1 },
-      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 row won’t be imported. The reasons are below.',
+      { ...counts, new: 1, matched: 1, invalid: 1, needs_fixing: 1 },
+      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 of them has a detail we couldn’t read, and will be imported without. 1 row won’t be imported. The reasons are below.',
     ],
     [{ ...counts, invalid: 2 }, 'No rows can be imported. The reasons are below.'],
   ])('describe what starting would do: %j', (given, text) => {

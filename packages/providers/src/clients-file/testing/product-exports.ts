@@ -19,11 +19,10 @@ const [HARLOW, MOSS, ANN, ZOE, QUAYSIDE] = NAMES;
 const plain = (text: string): string => text.replace('’', "'");
 const PLAIN_NAMES = NAMES.map(plain);
 
-export const PRODUCT_EXPORTS: readonly ProductExport[] = [
+const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPerson?: false })[] = [
   {
     product: 'TaxDome',
     fileName: 'accounts.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: utf8(
       'Account Name,Account Type,Tags,Linked Contacts,Main Contact Email,Phone,UTR,VAT Number,Company Number,Year End,Postcode',
@@ -37,7 +36,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'BrightManager',
     fileName: 'BrightManager Client Export.xlsx',
-    needsPerson: true,
     names: NAMES,
     bytes: xlsx({
       name: 'Clients',
@@ -140,7 +138,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Senta',
     fileName: 'senta-clients.csv',
-    needsPerson: true,
     names: PLAIN_NAMES,
     bytes: utf8(
       'Client name,Client type,Client state,Client manager,Company details: Company number,Company details: UTR,VAT details: VAT number,Accounts: Year end,Address: Postcode,Contact: Name,Contact: Email',
@@ -156,7 +153,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Karbon',
     fileName: 'Karbon contacts.xlsx',
-    needsPerson: true,
     names: NAMES,
     bytes: xlsx(
       { name: 'Read me', rows: [['Exported from Karbon on 21 November 2026'], ['One row for each contact card']] },
@@ -198,7 +194,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Xero HQ',
     fileName: 'Xero HQ client list.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: utf8(
       'Client Name,Business structure,Client groups,First name,Last name,Email,Phone,Company number,UTR,VAT number,Year end',
@@ -212,7 +207,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'FreeAgent',
     fileName: 'freeagent-clients.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: utf8(
       'Client Name,Business Type,Company Registration Number,Sales Tax Registration Number,UTR,Accounting Year End On,Contact Email,Postcode,Subscription',
@@ -226,7 +220,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'QuickBooks Online Accountant',
     fileName: 'Clients.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: utf8(
       'Oakline Accountants,,,,,',
@@ -244,7 +237,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Capium',
     fileName: 'Capium clients.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: windows1252(
       'Client Code;Client Name;Client Type;Registration No;UTR;VAT Number;PAYE Reference;Accounts Office Ref;NI Number;Year End;Email;Mobile;Postcode',
@@ -258,7 +250,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'IRIS',
     fileName: 'IRIS client list.txt',
-    needsPerson: true,
     names: NAMES,
     bytes: utf16(
       'Client Id\tName\tEntity Type\tCompany Reg No\tTax Reference\tVAT Reg No\tEmployers Reference\tAccounting Period End\tE-mail\tPost Code',
@@ -286,7 +277,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'Nomi',
     fileName: 'Nomi.csv',
-    needsPerson: true,
     names: NAMES,
     bytes: utf8(
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
@@ -299,3 +289,6 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     ),
   },
 ];
+
+/** Most exports have columns that only a person can judge. */
+export const PRODUCT_EXPORTS: readonly ProductExport[] = EXPORTS.map((one) => ({ needsPerson: true, ...one }));
