@@ -73,7 +73,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
           correct.mutate();
         }}
       >
-        <Stack>
+        <Stack gap={0}>
           {correct.error && (
             <Notice tone="error" title="We couldn’t save the row" role="alert">
               {errorText(correct.error)}

@@ -3,7 +3,10 @@ import { REFERENCE_NAMES, type MatchedBy } from '@portal/domain/client-imports/m
 import type { RowFilter } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import type { Role } from '../../core/tokens.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
@@ -103,4 +106,14 @@ export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
     ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because they’ve been used since`] : []),
   ];
   return `${parts.join(', ')}.`;
+}
+
+/** The progress of a refresh that started after the upload, or its result. Undefined if there was none. */
+export function refreshText(refreshing: Refreshing | undefined, uploadedAt: Instant): string | undefined {
+  const run = refreshing?.run;
+  if (!refreshing || !run || run.started_at < uploadedAt) return undefined;
+  if (refreshing.sentence !== null) return refreshing.sentence;
+  const { done, failed, total } = run.counts;
+  const result = `${TAX_NAMES[refreshing.tax_type]} read from HMRC for ${done.toLocaleString('en-GB')} of ${formatClientCount(total)}`;
+  return failed === 0 ? `${result}.` : `${result}. The client list shows why ${failed.toLocaleString('en-GB')} failed.`;
 }

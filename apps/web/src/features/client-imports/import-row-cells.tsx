@@ -18,7 +18,9 @@ type ImportRowCellsProps = {
 };
 
 export function ImportRowCells({ companyId, row, actions }: ImportRowCellsProps) {
-  const labels = FILTER_LABELS[row.outcome];
+  const isUnfixed = (row.outcome === 'new' || row.outcome === 'matched') && row.undone === null && row.problems.length > 0;
+  const labels = FILTER_LABELS[isUnfixed ? 'needs_fixing' : row.outcome];
+  const status = doneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
   const name = row.said['name'] ?? '(no name)';
   const references = referencesText(row.said);
   const isOther = row.client_name !== null && row.client_name !== name;
@@ -35,7 +37,7 @@ export function ImportRowCells({ companyId, row, actions }: ImportRowCellsProps)
         {row.matched_by.length > 0 && <div className={styles.quiet}>{matchText(row.matched_by)}</div>}
       </div>
       <div role="cell" className={styles.belowName}>
-        <StateChip label={doneLabel(row) ?? labels.chip} icon={labels.icon} tone={labels.tone} />
+        <StateChip label={isUnfixed ? `${status}, needs fixing` : status} icon={labels.icon} tone={labels.tone} />
       </div>
       <div role="cell" className={styles.belowName}>
         <Problems row={row} />

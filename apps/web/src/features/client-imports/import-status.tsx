@@ -1,5 +1,6 @@
 /** The status of an import and the next action. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { useId, useState, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
@@ -12,7 +13,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, doneText, planText, undoneText } from './import-labels.ts';
+import { formatClientCount, doneText, planText, refreshText, undoneText } from './import-labels.ts';
 import { DownloadRejected } from './download-rejected.tsx';
 import styles from './import-status.module.css';
 import { useImportActions } from './use-import-actions.ts';
@@ -131,7 +132,7 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
             fixing”.
           </Text>
         )}
-        {hasApplied && <FirstRefresh companyId={companyId} refreshing={refreshing} />}
+        {hasApplied && <FirstRefresh companyId={companyId} current={current} refreshing={refreshing} />}
         {current.undo_until !== null && (
           <Text size="small" className={styles.more}>
             You can undo the import until <InstantText at={current.undo_until} />.
@@ -191,10 +192,10 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
 }
 
 /** The refresh that starts by itself after an import, or what it needs. */
-function FirstRefresh({ companyId, refreshing }: Pick<StatusProps, 'companyId' | 'refreshing'>) {
+function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
   const missing = useHmrcMissing(companyId);
-  const sentences = [refreshing.vat?.sentence, refreshing.sa?.sentence].filter((sentence) => sentence !== null && sentence !== undefined);
+  const sentences = AGENT_TAXES.flatMap((tax) => refreshText(refreshing[tax], current.created_at) ?? []);
   return (
     <div className={styles.more}>
       {sentences.map((sentence) => (

@@ -36,7 +36,7 @@ export function MapColumns({ companyId, importId, table, cancel, onMapped }: Map
     },
   });
   return (
-    <Stack gap={24}>
+    <Stack gap={8}>
       {map.error && (
         <Notice tone="error" title="We couldn’t use these columns" role="alert">
           {errorText(map.error)}
