@@ -14,7 +14,7 @@ import {
   UNDONE_ROWS,
 } from '@portal/domain/client-imports/import-states.ts';
 import { MATCHED_BY } from '@portal/domain/client-imports/match-clients.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
@@ -27,7 +27,7 @@ export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
 const outcome = z.enum(IMPORT_OUTCOMES);
 
-const columnTarget = z.enum(IMPORT_TARGETS).nullable();
+const columnTarget = z.nullable(z.enum(IMPORT_TARGETS));
 
 /** The file's table: its sheets, and what each column of the chosen one holds. */
 const importTable = z.object({
@@ -64,19 +64,19 @@ const clientImport = z.object({
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
   /** The file's columns while they can be chosen: until the import starts. */
-  table: importTable.nullable(),
+  table: z.nullable(importTable),
   started_by: z.string(),
   created_at: instantScalar,
-  ended_at: instantScalar.nullable(),
+  ended_at: z.nullable(instantScalar),
   /** Deadline for undoing the import; null if it cannot be undone. */
-  undo_until: instantScalar.nullable(),
+  undo_until: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
 });
 export type ClientImport = z.output<typeof clientImport>;
 
 /** Query parameters of an upload. */
-export const clientsUploadQuery = companyInput.extend({ file_name: fileNameScalar, source: z.enum(FILE_SOURCES).default('file') });
+export const clientsUploadQuery = z.extend(companyInput, { file_name: fileNameScalar, source: z._default(z.enum(FILE_SOURCES), 'file') });
 
 /** Response of an upload (201). */
 export const clientsUploadOutput = clientImport;
@@ -92,24 +92,24 @@ const importRow = z.object({
   /** What the match of a matched row is based on. */
   matched_by: z.array(z.enum(MATCHED_BY)),
   /** The client that the row created, updated or refers to. */
-  client_id: idScalar.nullable(),
-  client_name: z.string().nullable(),
+  client_id: z.nullable(idScalar),
+  client_name: z.nullable(z.string()),
   /** Clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
   applied: z.boolean(),
-  undone: z.enum(UNDONE_ROWS).nullable(),
+  undone: z.nullable(z.enum(UNDONE_ROWS)),
 });
 export type ClientImportRow = z.output<typeof importRow>;
 
 /** A row's values by column, as a person types them. An empty value clears the column. */
 const rowValues = z.object(
-  Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, z.string().max(500).optional()])) as Record<
+  Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, z.optional(z.string().check(z.maxLength(500)))])) as Record<
     ImportColumn,
-    z.ZodOptional<z.ZodString>
+    z.ZodMiniOptional<z.ZodMiniString<string>>
   >,
 );
 
-const importInput = companyInput.extend({ import_id: idScalar });
+const importInput = z.extend(companyInput, { import_id: idScalar });
 const importOutput = z.object({ import: clientImport });
 
 const ACCESS = 'practice.manage';
@@ -120,9 +120,9 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/info',
     access: ACCESS,
     summary: 'Get a client import, by default the newest, and the earlier ones',
-    input: companyInput.extend({ import_id: idScalar.optional() }),
+    input: z.extend(companyInput, { import_id: z.optional(idScalar) }),
     output: z.object({
-      import: clientImport.nullable(),
+      import: z.nullable(clientImport),
       earlier: z.array(z.object({ import_id: idScalar, file_name: z.string(), state: z.enum(IMPORT_STATES), created_at: instantScalar })),
     }),
   }),
@@ -131,13 +131,13 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/rows',
     access: ACCESS,
     summary: 'List the rows of an import in file order, optionally by outcome or those that need fixing, one page at a time',
-    input: importInput.extend({
-      outcome: z.enum(ROW_FILTERS).optional(),
+    input: z.extend(importInput, {
+      outcome: z.optional(z.enum(ROW_FILTERS)),
       /** The last row of the previous page. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
     }),
-    output: z.object({ rows: z.array(importRow), next_after: z.int().nullable() }),
+    output: z.object({ rows: z.array(importRow), next_after: z.nullable(z.int()) }),
   }),
   start: endpoint({
     method: 'POST',
@@ -170,10 +170,10 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/resolve',
     access: ACCESS,
     summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
-    input: importInput.extend({
-      row: z.int().min(1),
+    input: z.extend(importInput, {
+      row: z.int().check(z.minimum(1)),
       choice: z.enum(ROW_CHOICES),
-      client_id: idScalar.optional(),
+      client_id: z.optional(idScalar),
     }),
     output: z.object({ row: importRow }),
   }),
@@ -183,10 +183,10 @@ export const clientImportsApi = {
     access: ACCESS,
     summary:
       'Choose the sheet, the header and what each column holds. With columns, the rows are validated again and the choice is remembered.',
-    input: importInput.extend({
-      sheet: z.int().min(0).max(1000),
-      header_line: z.int().min(0).max(2_000_000),
-      columns: z.array(columnTarget).max(300).optional(),
+    input: z.extend(importInput, {
+      sheet: z.int().check(z.minimum(0), z.maximum(1000)),
+      header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
+      columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
     }),
     output: importOutput,
   }),
@@ -195,7 +195,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/correct',
     access: ACCESS,
     summary: 'Correct the values of a row that has not been imported. Values that are left out stay.',
-    input: importInput.extend({ row: z.int().min(1), values: rowValues }),
+    input: z.extend(importInput, { row: z.int().check(z.minimum(1)), values: rowValues }),
     output: z.object({ row: importRow }),
   }),
   rejected: endpoint({
@@ -213,8 +213,8 @@ export const clientImportsApi = {
     summary: 'Get the progress of the newest import: rows found, matched, new and ambiguous',
     input: companyInput,
     output: z.object({
-      state: z.enum(IMPORT_STATES).nullable(),
-      import_id: idScalar.nullable(),
+      state: z.nullable(z.enum(IMPORT_STATES)),
+      import_id: z.nullable(idScalar),
       found: z.int(),
       matched: z.int(),
       new: z.int(),
