@@ -50,7 +50,7 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
   charitableincorporatedorganisation: 'charity',
 };
 
-/** Types that say only that this is no person. */
+/** Types that leave the legal form open. */
 const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
 
 /** Undefined for a type that says nothing about the legal form. */

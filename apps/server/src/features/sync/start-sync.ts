@@ -196,7 +196,7 @@ function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { cli
   );
 }
 
-/** The active clients of the practice that HMRC can be asked about. */
+/** The active clients of the practice that have what HMRC requires. */
 function isReadable(companyId: string, tax: Tax): SQL | undefined {
   return and(
     eq(clients.companyId, companyId),

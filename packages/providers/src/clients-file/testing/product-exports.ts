@@ -290,5 +290,5 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   },
 ];
 
-/** Most exports have columns that only a person can judge. */
+/** Most exports have columns that only a person can assess. */
 export const PRODUCT_EXPORTS: readonly ProductExport[] = EXPORTS.map((one) => ({ needsPerson: true, ...one }));
