@@ -48,6 +48,9 @@ export async function inspectClientsFile(
   const headerLine = chosen.headerLine ?? best.line;
   const header = rows.find(({ line }) => line === headerLine)?.cells ?? [];
   const samples = await collectSamples(table, { sheet, headerLine });
+  const isUnchosen = chosen.sheet === undefined && chosen.headerLine === undefined;
+  if (isUnchosen && samples.every((values) => values.length === 0))
+    throw new UnreadableFileError(headerLine + 1, '', 'the file has no clients below its header');
   const width = Math.max(header.length, samples.length);
   const headings = Array.from({ length: width }, (_, index) => (header[index] ?? '').trim().slice(0, 100));
   const used = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;
