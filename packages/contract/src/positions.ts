@@ -3,14 +3,12 @@
  * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
-import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
+import { CHARGE_KINDS } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
-
-export const figureSource = z.enum(FIGURE_SOURCES);
+import { companyInput, dateScalar, figureSource, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** `as_of` is null for figures calculated by rule. */
 const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };

@@ -6,9 +6,8 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
 

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from './link.tsx';
 import { getButtonClass } from './button-look.ts';
 import { IconButton } from './button.tsx';
 import styles from './dropdown-menu.module.css';

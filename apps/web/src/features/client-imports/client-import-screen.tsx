@@ -5,7 +5,7 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { FROM_STEPS } from '../../lib/practice-home.ts';

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

@@ -3,7 +3,7 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';

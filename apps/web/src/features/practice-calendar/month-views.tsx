@@ -1,7 +1,7 @@
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';

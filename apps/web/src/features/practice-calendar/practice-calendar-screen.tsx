@@ -6,7 +6,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';

@@ -1,6 +1,6 @@
 /** Before the import: what the file needs, what happens to it, and the link to the import. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,7 +2,8 @@
 import { practiceApi, type PracticeStep } from '@portal/contract/practice.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { getLinkAfterStep } from '../../lib/practice-steps.ts';
