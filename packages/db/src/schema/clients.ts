@@ -3,6 +3,9 @@ import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
 import type { Deadline } from '@portal/domain/positions/position.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
+import type { MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import type { RememberedColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/clients/client.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -10,7 +13,7 @@ import type { ClientKind } from '@portal/domain/client-imports/imported-client.t
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
 /** Lines as on an envelope; the postcode is separate, in its stored form. */
@@ -31,6 +34,8 @@ export const practices = pgTable('practices', {
   address: jsonb('address').$type<PostalAddress>(),
   /** Internal deadlines: working days before HMRC's date, by tax and kind. */
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
+  /** What the columns of its client files hold, by heading, as a person has chosen it. */
+  importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
 
@@ -219,6 +224,13 @@ export const clientImports = pgTable(
     reason: text('reason'),
     /** Columns of the file that we ignore, under their own names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
+    /** The file's sheets and columns; null for an import from before columns could be chosen, and after the rows were purged. */
+    table: jsonb('table').$type<ImportTable>(),
+    /**
+     * The fraud prevention headers of the person who started the import, encrypted, until the first refresh has started. It is part of
+     * that person's click.
+     */
+    fraudHeaders: text('fraud_headers'),
     /** When the import's rows were purged at the end of their retention. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
@@ -233,7 +245,21 @@ export const clientImports = pgTable(
   ],
 );
 
-/** `skipped`: a user decided not to import the row. */
+/** The uploaded file, until the import starts: its columns can be chosen again, and then it is read again. */
+export const clientImportFiles = pgTable(
+  'client_import_files',
+  {
+    companyId: companyId(),
+    importId: uuid('import_id').notNull(),
+    bytes: fileBytes('bytes').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.importId] }),
+    foreignKey({ columns: [table.companyId, table.importId], foreignColumns: [clientImports.companyId, clientImports.id] }).onDelete(
+      'cascade',
+    ),
+  ],
+);
 
 /** One row of the file: its content and its planned or actual outcome. */
 export const clientImportRows = pgTable(
@@ -248,6 +274,8 @@ export const clientImportRows = pgTable(
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
     /** The client created or found; null for an ambiguous row. */
     clientId: uuid('client_id'),
+    /** What the match of a matched row is based on. */
+    matchedBy: jsonb('matched_by').$type<readonly MatchedBy[]>(),
     /** Clients an ambiguous row may refer to. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */

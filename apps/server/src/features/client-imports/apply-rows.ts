@@ -160,27 +160,28 @@ type RowOutcome = {
   readonly is_applied: boolean;
   readonly problems: unknown;
   readonly candidates: unknown;
+  readonly matched_by: unknown;
 };
 
 function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledValues>, missingRows: ReadonlySet<number>): RowOutcome {
   const { row } = item;
-  const nothing = { row, client_id: null, before: null, is_applied: false };
+  const nothing = { row, client_id: null, before: null, is_applied: false, matched_by: null };
   if (item.action === 'none') return { ...nothing, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
   if (missingRows.has(row)) {
     const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new one.' }];
     return { ...nothing, outcome: 'ambiguous', problems, candidates: [] };
   }
-  const applied = { row, client_id: item.id, is_applied: true, problems: [], candidates: [] };
+  const applied = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };
   return item.action === 'create'
-    ? { ...applied, outcome: 'new', before: null }
-    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {} };
+    ? { ...applied, outcome: 'new', before: null, matched_by: null }
+    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {}, matched_by: item.matchedBy };
 }
 
 async function writeRows(tx: Tx, { companyId, importId }: ImportKey, rows: readonly RowOutcome[], now: Instant): Promise<void> {
   await tx.execute(sql`
     update client_import_rows r set outcome = n.outcome, client_id = n.client_id, before = n.before, problems = n.problems,
-      candidates = n.candidates, applied_at = case when n.is_applied then ${now}::timestamptz end
+      candidates = n.candidates, matched_by = n.matched_by, applied_at = case when n.is_applied then ${now}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
-      "row" int, outcome text, client_id uuid, before jsonb, is_applied boolean, problems jsonb, candidates jsonb)
+      "row" int, outcome text, client_id uuid, before jsonb, is_applied boolean, problems jsonb, candidates jsonb, matched_by jsonb)
     where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
 }

@@ -4,7 +4,7 @@ import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -33,46 +33,82 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
-  await assertHmrcConnected(deps, companyId);
-  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
+  if (!(await isHmrcConnected(deps.database.db, companyId))) throw createNotConnectedError();
+  const { actor, caller } = person;
+  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealFraudHeaders(deps, person) };
   return deps.database.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const newRun = {
-      companyId,
-      id: randomUUID(),
-      tax,
-      state: 'checking' as const,
-      startedBy: person.actor.userId,
-      startedAt: now,
-      total: 0,
-      fraudHeaders,
-    };
-    const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
-    const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
-    if (runId === undefined) return undefined;
-    const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person, scope));
-    if (inserted.length > 0 && queued === 0)
+    const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, person, scope));
+    if (started?.joined === false && started.queued === 0)
       throw new AppError(
         'conflict',
         'sync.nothing_to_read',
         'None of these clients is active for this tax, or a refresh is already running.',
       );
-    await recountRun(tx, { companyId, runId, tax });
-    await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
-    const { actor, caller } = person;
-    if (inserted.length > 0) {
-      await recordAudit(tx, {
-        companyId,
-        at: now,
-        actor: actor.userId,
-        action: 'sync.started',
-        subject: runId,
-        after: { tax, queued },
-        ip: caller.ip,
-      });
-    }
-    return { runId, queued, joined: inserted.length === 0 };
+    return started;
   });
+}
+
+/** The person's headers, encrypted, for the calls that jobs make because of their click. */
+export function sealFraudHeaders(deps: AppDeps, person: Person): string {
+  return deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
+}
+
+type RunRequest = {
+  readonly companyId: string;
+  readonly tax: Tax;
+  readonly startedBy: string;
+  readonly ip?: string;
+  readonly fraudHeaders: string;
+};
+
+/** Starts a run or joins the active one. The caller rolls a new run without clients back. */
+async function startRun(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, tax, startedBy, ip, fraudHeaders }: RunRequest,
+  condition: SQL | undefined,
+): Promise<StartedSync | undefined> {
+  const now = deps.clock.now();
+  const newRun = { companyId, id: randomUUID(), tax, state: 'checking' as const, startedBy, startedAt: now, total: 0, fraudHeaders };
+  const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
+  const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
+  if (runId === undefined) return undefined;
+  const queued = await queueClients(tx, { companyId, runId, tax }, condition);
+  if (inserted.length > 0 && queued === 0) return { runId, queued, joined: false };
+  await recountRun(tx, { companyId, runId, tax });
+  await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
+  if (inserted.length > 0) {
+    const after = { tax, queued };
+    await recordAudit(tx, {
+      companyId,
+      at: now,
+      actor: startedBy,
+      action: 'sync.started',
+      subject: runId,
+      after,
+      ...(ip === undefined ? {} : { ip }),
+    });
+  }
+  return { runId, queued, joined: inserted.length === 0 };
+}
+
+/**
+ * Starts the refresh of the clients of an import, as part of the click that started the import. Without a connection, or without a client
+ * to read, it does nothing.
+ */
+export async function startRefreshAfterImport(
+  deps: AppDeps,
+  tx: Tx,
+  { importId, ...request }: Omit<RunRequest, 'tax'> & { readonly importId: string },
+): Promise<void> {
+  if (!(await isHmrcConnected(tx, request.companyId))) return;
+  for (const tax of AGENT_TAXES) {
+    const isImported = sql`exists (select from client_import_rows r where r.company_id = ${clients.companyId} and r.import_id = ${importId}::uuid
+      and r.client_id = ${clients.id} and r.applied_at is not null)`;
+    const condition = and(isReadable(request.companyId, tax), isImported);
+    const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
+    if (client) await startRun(deps, tx, { ...request, tax }, condition);
+  }
 }
 
 /** Queues the workers of a run. The singleton keys prevent duplicates of those that wait or run. */
@@ -119,12 +155,12 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
   });
 }
 
-async function assertHmrcConnected(deps: AppDeps, companyId: string): Promise<void> {
-  const [connection] = await deps.database.db
+async function isHmrcConnected(db: Tx | AppDeps['database']['db'], companyId: string): Promise<boolean> {
+  const [connection] = await db
     .select({ status: hmrcConnections.status })
     .from(hmrcConnections)
     .where(eq(hmrcConnections.companyId, companyId));
-  if (connection?.status !== 'connected') throw createNotConnectedError();
+  return connection?.status === 'connected';
 }
 
 /** Locks the run, so that it cannot end while clients are added. */
@@ -148,21 +184,27 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 
 /** An SQL condition on `clients`. */
 function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
-  const has = hasTax(tax);
   const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
     and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
+    isReadable(companyId, tax),
+    actor.role === 'practice_admin' ? undefined : assigned,
+    clientIds ? inIdList(clients.id, clientIds) : undefined,
+    failedOnly ? failed : undefined,
+  );
+}
+
+/** The active clients of the practice that have what HMRC requires. */
+function isReadable(companyId: string, tax: Tax): SQL | undefined {
+  return and(
     eq(clients.companyId, companyId),
-    has,
+    hasTax(tax),
     // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number, so they are never
     // read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
-    actor.role === 'practice_admin' ? undefined : assigned,
-    clientIds ? inIdList(clients.id, clientIds) : undefined,
-    failedOnly ? failed : undefined,
   );
 }
 

@@ -3,7 +3,7 @@ import { clientsApi } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { listPresetViews, toViewKey } from './preset-views.ts';

@@ -10,7 +10,8 @@ import { CompanySearchField } from '../../components/companies/company-search-fi
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
+import { useGoToStepAfter } from './use-practice.ts';
 
 type Values = { name: string; company_number: string };
 
