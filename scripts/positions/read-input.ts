@@ -62,10 +62,15 @@ function readClient(value: unknown, problems: InputProblem[]): ImportedClient | 
     const cell = readCell(text, toPath('client', [column]), problems);
     if (cell !== undefined) raw[column] = cell;
   }
+  // An import finds the taxes in a list of services. Here a word that isn't understood would go unnoticed.
+  if (raw.taxes !== undefined && !ONLY_TAXES.test(raw.taxes))
+    problems.push({ field: 'client.taxes', problem: 'Enter the taxes as VAT, PAYE, CT or SA, with commas between them.' });
   const { client, problems: found } = validateImportRow(raw);
   for (const { field, problem } of found) problems.push({ field: `client.${field}`, problem });
   return client ?? undefined;
 }
+
+const ONLY_TAXES = /^[\s,;/|&]*(?:(?:vat|paye|ct|corporation tax|sa|self[ -]assessment)(?:[\s,;/|&]+|$))*$/i;
 
 /** Companies House's year end comes before the practice's, as on the screens. */
 function getYearEndFacts(client: ImportedClient, profile: CompanyProfile | undefined): Pick<TaxFacts, 'yearEndOn' | 'accountsFrom'> {

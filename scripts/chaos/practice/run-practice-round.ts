@@ -3,9 +3,11 @@
  * portal.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { syncApi } from '@portal/contract/sync.ts';
 import type { Db } from '@portal/db/database.ts';
 import { createClock, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { sql } from 'drizzle-orm';
 import type { RandomSource } from '../kill-portal.ts';
@@ -85,6 +87,8 @@ export async function runPracticeRound(
     return { found, violations: [...imported.violations, ...ruleViolations] };
   });
   reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, checked.violations);
+  // The import has started a refresh of all its clients, which HMRC's rate would make last for minutes.
+  for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   for (const tax of plan.taxes) {
     const clients = checked.found[tax].slice(0, plan.refreshedClients);
     const options = { tax, clientIds: toClientIds(clients), limitMs };
@@ -93,6 +97,12 @@ export async function runPracticeRound(
     const repeatViolations = plan.refreshesAgain ? await refreshAgain(testBed, random, { ...options, clients, today }) : [];
     reportPart(`${tax} of ${clients.length}`, synced, [...synced.violations, ...ruleViolations, ...repeatViolations]);
   }
+}
+
+async function cancelRefresh(testBed: PracticeTestBed, tax: AgentTax): Promise<void> {
+  const params = { company_id: testBed.admin.companyId, tax_type: tax };
+  const { is_refreshing: isRefreshing } = await testBed.callWithRestart(syncApi.refreshingClients, params);
+  if (isRefreshing) await testBed.callWithRestart(syncApi.cancel, params);
 }
 
 function verifyRefresh(

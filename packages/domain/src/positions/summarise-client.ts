@@ -5,7 +5,7 @@ import type { FigureSource } from './tax-facts.ts';
 import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { Instant } from '../clock.ts';
-import type { Tax } from '../uk-tax/tax.ts';
+import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { SOON_DAYS } from './item-status.ts';
 
 /** Why a client needs attention, most urgent first. */
@@ -63,7 +63,8 @@ export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly Cli
     if (tax.asOf === null) return oldest;
     return oldest === null || tax.asOf < oldest ? tax.asOf : oldest;
   }, null);
-  const readTaxes = taxes.filter((tax) => tax.asOf !== null).map(({ tax }) => tax);
+  // In a fixed order, so that a rebuild writes the same row.
+  const readTaxes = TAXES.filter((tax) => taxes.some((status) => status.tax === tax && status.asOf !== null));
   const staleDays = taxes.map(getStaleDay).filter((day) => day !== null);
   return {
     nextDueOn: next?.nextDueOn ?? NEVER_DUE,

@@ -216,7 +216,7 @@ describe('running an import', () => {
       name: 'Harlow Joinery Ltd',
       hasVat: true,
       hasCt: true,
-      search: 'harlow joinery ltd 980780684 00445790',
+      search: 'harlow joinery ltd 980780684 00445790 ls14dy',
       members: [],
     });
     const { body } = await practice.admin.get('/open-tax/fetching-new-clients', { company_id: practice.companyId });

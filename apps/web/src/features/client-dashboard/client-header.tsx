@@ -93,8 +93,9 @@ function Amount({ label, amount, state, isLate = false }: AmountProps) {
 }
 
 function References({ client }: { client: ClientProfile }) {
+  const { vrn: vatNumber } = client;
   const references = [
-    { label: 'VAT', value: client.vrn, text: client.vrn === null ? null : formatVrn(client.vrn) },
+    { label: 'VAT', value: vatNumber && formatVrn(vatNumber), copied: vatNumber },
     { label: 'UTR', value: client.utr },
     { label: 'NI number', value: client.nino },
     { label: 'Company no.', value: client.company_number },
@@ -103,8 +104,8 @@ function References({ client }: { client: ClientProfile }) {
   ];
   return (
     <div className={styles.references}>
-      {references.map(({ label, value, text }) =>
-        value === null ? null : <CopyChip key={label} label={label} text={text ?? value} copied={value} />,
+      {references.map(({ label, value, copied }) =>
+        value === null ? null : <CopyChip key={label} label={label} text={value} copied={copied ?? value} />,
       )}
     </div>
   );

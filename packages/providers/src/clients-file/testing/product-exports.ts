@@ -237,6 +237,7 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'Capium',
     fileName: 'Capium clients.csv',
+    needsPerson: false,
     names: NAMES,
     bytes: windows1252(
       'Client Code;Client Name;Client Type;Registration No;UTR;VAT Number;PAYE Reference;Accounts Office Ref;NI Number;Year End;Email;Mobile;Postcode',
@@ -250,6 +251,7 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'IRIS',
     fileName: 'IRIS client list.txt',
+    needsPerson: false,
     names: NAMES,
     bytes: utf16(
       'Client Id\tName\tEntity Type\tCompany Reg No\tTax Reference\tVAT Reg No\tEmployers Reference\tAccounting Period End\tE-mail\tPost Code',
@@ -277,6 +279,7 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'Nomi',
     fileName: 'Nomi.csv',
+    needsPerson: false,
     names: NAMES,
     bytes: utf8(
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
