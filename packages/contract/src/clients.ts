@@ -1,6 +1,7 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
+import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod';
@@ -40,6 +41,8 @@ export const clientFilters = z.object({
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
   due_before: dateScalar.optional(),
   has: z.enum(CLIENT_HOLDINGS).optional(),
+  /** HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. */
+  authorisation: z.enum(AUTHORISATION_FILTERS).optional(),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 

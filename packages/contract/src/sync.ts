@@ -1,4 +1,5 @@
 /** Freshness of the clients' figures: bulk refresh from HMRC, its progress and its requirements. */
+import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
@@ -16,7 +17,16 @@ const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string
  * `queued`: neither read, failed nor in progress; `waiting` is the part of these that we retry later. In a stopped run, we never requested
  * the queued clients from HMRC.
  */
-const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
+const counts = z.object({
+  total: z.int(),
+  queued: z.int(),
+  waiting: z.int(),
+  reading: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  /** Calls that HMRC rejected for its rate limit. We repeat them, so none of them is a failure. */
+  throttled: z.int(),
+});
 
 /** The newest run of the practice and tax. */
 const run = z.object({
@@ -26,6 +36,12 @@ const run = z.object({
   ended_at: instantScalar.nullable(),
   reason: reason.nullable(),
   counts,
+  /** Whether HMRC limits our calls at the moment. */
+  is_throttled: z.boolean(),
+  /** Clients finished per minute, in the last minute; null at the start and after the end. */
+  rate_per_minute: z.int().nullable(),
+  /** Estimated from the rate, rounded up to ten seconds, above two minutes to a minute; null when the rate is. */
+  seconds_left: z.int().nullable(),
 });
 
 /** A refresh as text: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if none is running. */
@@ -51,6 +67,7 @@ const readingInput = taxInput
     message: 'Choose clients by ID, or all clients that match a filter',
     path: ['client_ids'],
   });
+const authorisationCount = z.object({ status: z.enum(AUTHORISATIONS), clients: z.int() });
 const connection = z.object({
   provider: z.enum(['hmrc', 'companies_house']),
   status: z.enum(HMRC_STATUSES).exclude(['ending']),
@@ -82,6 +99,8 @@ export const syncApi = {
       never_asked: z.int(),
       oldest_read_at: instantScalar.nullable(),
       newest_read_at: instantScalar.nullable(),
+      /** Clients by authorisation status (`connectionStatus`); `failures` leaves out clients that haven't authorised the practice. */
+      authorisations: z.array(authorisationCount),
       run: run.nullable(),
     }),
   }),
@@ -105,8 +124,11 @@ export const syncApi = {
       source: z.enum(['hmrc', 'statement']),
       connection,
       can_refresh: z.boolean(),
-      /** Number of clients by authorisation status, among those the person may see. */
-      authorisations: z.array(z.object({ status: z.string(), clients: z.int() })),
+      /**
+       * Number of clients by authorisation status, among the current ones that the person may see: the same as the list's filters by `tax`,
+       * `authorisation` and `status=in_hand` find.
+       */
+      authorisations: z.array(authorisationCount),
     }),
   }),
   accountantConnections: endpoint({

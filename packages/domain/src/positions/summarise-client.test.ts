@@ -17,6 +17,7 @@ const upToDateTax: ClientTaxStatus = {
   hasData: true,
   hasReadingFailed: false,
   isUnauthorised: false,
+  isRequestPending: false,
 };
 
 describe('client summary over all taxes', () => {
@@ -47,6 +48,7 @@ describe('client summary over all taxes', () => {
     ['overdue_return', [{ overdueReturns: 1, hasReadingFailed: true }, {}]],
     ['sync_failed', [{ hasReadingFailed: true }, {}]],
     ['not_authorised', [{ hasReadingFailed: true, isUnauthorised: true }, {}]],
+    ['authorisation_pending', [{ isRequestPending: true, nextDueOn: plainDate('2026-11-17') }, {}]],
     ['due_soon', [{ nextDueOn: plainDate('2026-11-17') }, {}]],
     ['none', [{ nextDueOn: plainDate('2026-11-18') }, {}]],
     ['none', [{ hasData: false }, {}]],

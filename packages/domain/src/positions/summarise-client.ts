@@ -6,7 +6,16 @@ import type { Instant } from '../clock.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 
 /** Why a client needs attention, most urgent first. */
-export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
+export const CLIENT_NEEDS = [
+  'overdue_payment',
+  'overdue_return',
+  'sync_failed',
+  'not_authorised',
+  'authorisation_pending',
+  'due_soon',
+  'no_data',
+  'none',
+] as const;
 export type ClientAttention = (typeof CLIENT_NEEDS)[number];
 
 /** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
@@ -23,6 +32,8 @@ export type ClientTaxStatus = {
   readonly hasData: boolean;
   readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
+  /** Whether the client has yet to answer a request. */
+  readonly isRequestPending: boolean;
 };
 
 /** The columns of the client list. `nextDueOn` is 9999-12-31 if nothing is due. */
@@ -75,6 +86,7 @@ function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, t
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
   if (taxes.some((tax) => tax.hasReadingFailed && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
+  if (taxes.some(({ isRequestPending }) => isRequestPending)) return 'authorisation_pending';
   if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
   return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';
 }

@@ -44,7 +44,8 @@ export function toAuthorisationView(deps: AppDeps, { client, practice, grant, st
   const stored = storedAuthorisations.get(tax);
   const description = describeAuthorisation({
     tax,
-    status: stored?.status ?? 'not_started',
+    status: stored?.status ?? null,
+    isChecked: stored?.checkedAt != null,
     sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
     expiresOn: stored?.expiresOn ?? null,
     refusal: stored?.refusal ?? null,

@@ -4,7 +4,7 @@
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isCoveredByHmrc } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -65,11 +65,29 @@ export async function checkAuthorisation(deps: AppDeps, person: Person, key: Cli
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = buildIdentity(facts, key.tax, {});
-  const found = await withPersonToken(deps, person, key, (call) =>
-    fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity),
-  );
+  const found = await withPersonToken(deps, person, key, async (call) => {
+    const state = await fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity);
+    const isUnexplained = state?.status === 'not_started' && state.refusal === null;
+    return isUnexplained && (await hasUnmatchedRequest(deps, call, arn, key)) ? { ...state, refusal: 'MAYBE_REQUESTED' } : state;
+  });
   if (found === undefined) requireIdentity(facts, key.tax, {});
   return saveAndView(deps, person, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
+}
+
+/**
+ * Whether the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't name the client (section 5), so
+ * it may be for this one.
+ */
+async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
+  const service = tax === 'vat' ? 'vat' : 'income_tax';
+  const pending = (await deps.hmrcAgent.listInvitations(call, arn)).filter((one) => one.status === 'pending' && one.service === service);
+  if (pending.length === 0) return false;
+  const known = await deps.database.db
+    .select({ id: clientAuthorisations.invitationId })
+    .from(clientAuthorisations)
+    .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.tax, tax)));
+  const knownIds = new Set(known.map(({ id }) => id));
+  return pending.some(({ invitationId }) => !knownIds.has(invitationId));
 }
 
 async function saveAndView(

@@ -2,6 +2,9 @@
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { AGENT_TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { authorisationStatusSql, toFilteredStatuses } from '../authorisations/authorisation-status-sql.ts';
 import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
@@ -28,7 +31,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, authorisation } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
@@ -48,6 +51,11 @@ export function buildClientFilter(
   if (has !== undefined) {
     shape.push(has);
     conditions.push(() => hasAmount(has, tax));
+  }
+  if (authorisation !== undefined) {
+    shape.push(`auth_${authorisation}`);
+    values['authorisationToday'] = today;
+    conditions.push(() => hasAuthorisation(authorisation, tax));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
@@ -99,6 +107,23 @@ function hasAmount(has: NonNullable<ClientFilters['has']>, tax: string | undefin
   if (tax === undefined && has === 'refund') return sql`${clientRows.refundPence} > 0`;
   const taxCondition = tax === undefined ? sql`` : sql`and p.tax = ${tax}`;
   return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId} ${taxCondition} and ${AMOUNT_CONDITIONS[has]})`;
+}
+
+/** PAYE and corporation tax have no authorisation that software could ask for, so a filter on them finds nothing. */
+function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefined): SQL | undefined {
+  const statuses = sql.join(
+    toFilteredStatuses(filter).map((status) => sql`${status}`),
+    sql`, `,
+  );
+  const today = sql`${sql.placeholder('authorisationToday')}::date`;
+  const taxes = AGENT_TAXES.filter((covered) => tax === undefined || tax === covered);
+  if (taxes.length === 0) return sql`false`;
+  return or(
+    ...taxes.map(
+      (covered) =>
+        sql`(${HAS_TAX[covered]} and ${authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, covered, today)} in (${statuses}))`,
+    ),
+  );
 }
 
 const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {

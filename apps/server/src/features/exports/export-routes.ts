@@ -7,12 +7,14 @@ import { exportSelectedInput } from '@portal/contract/clients.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
+import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter } from '../clients/client-filters.ts';
 import { listClientIds, toClientOrder } from '../clients/list-clients.ts';
@@ -51,7 +53,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         ip: request.ip,
       }),
     );
-    const rows = readCells(db, companyId, ids);
+    const rows = readCells(db, companyId, ids, today);
     const titles = EXPORT_COLUMNS.map(({ title }) => title);
     const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns: EXPORT_COLUMNS }, rows);
     return reply
@@ -67,15 +69,25 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
 const BATCH_SIZE = 500;
 
 /** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
-async function* readCells(db: Db, companyId: string, ids: readonly string[]): AsyncGenerator<readonly Cell[]> {
+async function* readCells(db: Db, companyId: string, ids: readonly string[], today: PlainDate): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batchIds = ids.slice(from, from + BATCH_SIZE);
     const found = await db
-      .select({ row: clientRows, client: clients })
+      .select({
+        row: clientRows,
+        client: clients,
+        vatStatus: authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, 'vat', sql`${today}::date`),
+        saStatus: authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, 'sa', sql`${today}::date`),
+      })
       .from(clientRows)
       .innerJoin(clients, and(eq(clients.companyId, clientRows.companyId), eq(clients.id, clientRows.clientId)))
       .where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
-    const byId = new Map(found.map((exported) => [exported.row.clientId, exported]));
+    const byId = new Map(
+      found.map(({ vatStatus, saStatus, ...exported }) => {
+        const { hasVat, hasSa } = exported.row;
+        return [exported.row.clientId, { ...exported, authorisations: { vat: hasVat ? vatStatus : null, sa: hasSa ? saStatus : null } }];
+      }),
+    );
     for (const id of batchIds) {
       const exported = byId.get(id);
       // A client may have been deleted since the export began.

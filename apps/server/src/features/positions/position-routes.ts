@@ -10,7 +10,8 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
-export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
+export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> {
+  const { db } = deps.database;
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
@@ -38,7 +39,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId),
+    clientTaxes: ({ tenant }) => getClientTaxes(deps, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),

@@ -2,12 +2,15 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getAuthorisationStatus, UNAUTHORISED_STATUSES, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { isAuthorisationReason } from '@portal/domain/sync/sync-reasons.ts';
 import { summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
-  const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds);
+  const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds, today);
   const rows = clientIds.map((clientId) => {
     const summary = summariseClient(taxStatuses.get(clientId) ?? [], today);
     return {
@@ -33,7 +36,12 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
 }
 
-async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, ClientTaxStatus[]>> {
+async function loadTaxStatuses(
+  tx: Tx,
+  companyId: string,
+  clientIds: readonly string[],
+  today: PlainDate,
+): Promise<Map<string, ClientTaxStatus[]>> {
   const ids = [...clientIds];
   const rows = await tx
     .select({
@@ -51,6 +59,8 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
       reason: clientSyncs.reason,
       retryAt: clientSyncs.retryAt,
       authorisation: clientAuthorisations.status,
+      sentAt: clientAuthorisations.sentAt,
+      expiresOn: clientAuthorisations.expiresOn,
     })
     .from(taxPositions)
     .leftJoin(
@@ -70,16 +80,31 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
       ),
     )
     .where(and(eq(taxPositions.companyId, companyId), inArray(taxPositions.clientId, ids)));
-  const taxStatuses = rows.map(({ state, reason, retryAt, authorisation, clientId, ...row }) => ({
+  const taxStatuses = rows.map(({ state, reason, retryAt, authorisation, sentAt, expiresOn, clientId, ...row }) => ({
     clientId,
     taxStatus: {
       ...row,
       hasData: row.asOf !== null || row.nextDueOn !== null,
-      hasReadingFailed: state === 'failed' && retryAt === null,
-      isUnauthorised:
-        authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
+      hasReadingFailed: state === 'failed' && retryAt === null && !isAuthorisationReason(reason),
+      ...describeAuthority(
+        getAuthorisationStatus({
+          tax: row.tax,
+          status: authorisation,
+          sentOn: sentAt === null ? null : londonDate(sentAt),
+          expiresOn,
+          // The end of the practice's own connection concerns no single client.
+          hmrcConnection: 'connected',
+          today,
+        }),
+        authorisation !== null,
+      ),
     },
   }));
   const byClient = Map.groupBy(taxStatuses, ({ clientId }) => clientId);
   return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ taxStatus }) => taxStatus)]));
+}
+
+/** A client that HMRC hasn't answered for yet isn't called unauthorised: we don't know. */
+function describeAuthority(status: Authorisation, isKnown: boolean): Pick<ClientTaxStatus, 'isUnauthorised' | 'isRequestPending'> {
+  return { isUnauthorised: isKnown && UNAUTHORISED_STATUSES.includes(status), isRequestPending: status === 'link_sent' };
 }

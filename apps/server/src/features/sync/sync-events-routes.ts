@@ -82,7 +82,7 @@ async function sendProgress(
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
-    for (const tax of AGENT_TAXES) progress.push(await getRefreshStatus(deps.database.db, companyId, tax, actor));
+    for (const tax of AGENT_TAXES) progress.push(await getRefreshStatus(deps, companyId, tax, actor));
     await sendIfChanged('progress', progress);
     if (poll % SLOW_POLL_EVERY === 0) await sendIfChanged('connections', await getAccountantConnections(deps.database.db, companyId));
     // Only admins import clients (docs/product/decisions.md section 3), so only they see the progress of imports.

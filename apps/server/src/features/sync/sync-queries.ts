@@ -1,11 +1,15 @@
 /** How recent the figures of the clients that the user sees are. Counted from rows, so every instance gives the same answer. */
 import type { Db } from '@portal/db/database.ts';
-import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
+import { clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
+import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { hasTax } from './has-tax.ts';
@@ -33,8 +37,14 @@ export function formatProgress(tax: Tax, { total, done, failed, waiting }: Progr
   return waiting === 0 ? base : `${base} (${waitingText} will be retried)`;
 }
 
+type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
+
+/** The rate is that of the last minute, so that it follows a change soon. */
+const RATE_WINDOW_MS = 60_000;
+
 /** The newest run for a tax, with counts of the clients that the user sees. */
-export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+  const { db } = deps.database;
   const [run] = await db
     .select()
     .from(syncRuns)
@@ -42,7 +52,16 @@ export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, acto
     .orderBy(desc(syncRuns.startedAt))
     .limit(1);
   if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
-  const counts = await countRun(db, actor, run);
+  const now = deps.clock.now();
+  const windowMs = run.endedAt === null ? Math.min(toEpochMs(now) - toEpochMs(run.startedAt), RATE_WINDOW_MS) : 0;
+  const { readRecently, ...counts } = await countRun(db, actor, run, addMilliseconds(now, -windowMs));
+  // Only readings have a time. Failures are finished at the same rate as readings were so far.
+  const finishedRecently = counts.done === 0 ? 0 : (readRecently * (counts.done + counts.failed)) / counts.done;
+  const { ratePerMinute, secondsLeft } = estimateProgress({
+    finishedRecently,
+    windowMs,
+    remaining: counts.total - counts.done - counts.failed,
+  });
   // A team member without clients in the run sees nothing of it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
@@ -59,6 +78,9 @@ export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, acto
             ended_at: run.endedAt,
             reason: describeReason(run.reason),
             counts,
+            is_throttled: isLive && run.throttledUntil !== null && run.throttledUntil > deps.wallClock.now(),
+            rate_per_minute: ratePerMinute,
+            seconds_left: secondsLeft,
           },
   };
 }
@@ -67,7 +89,7 @@ export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, acto
  * Counts the states of a run. While it is active only the queued count can fall, because a client that waits for a retry does not count as
  * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
  */
-async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
+async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
   const [counts] = await db
     .select({
       total: count(),
@@ -76,6 +98,8 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
       done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
       failed: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null
         and ${clientSyncs.attempts} > 0))::int`,
+      readRecently: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed'
+        and ${clientSyncs.readAt} >= greatest(${recentSince}::timestamptz, ${run.startedAt}::timestamptz)))::int`,
     })
     .from(clientSyncs)
     .where(
@@ -86,9 +110,11 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
         isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
       ),
     );
-  const { total, reading, waiting, done, failed } = counts ?? { total: 0, reading: 0, waiting: 0, done: 0, failed: 0 };
-  return { total, queued: total - reading - done - failed, reading, waiting, done, failed };
+  const { total, reading, waiting, done, failed, readRecently } = counts ?? NO_COUNTS;
+  return { total, queued: total - reading - done - failed, reading, waiting, done, failed, throttled: run.throttled, readRecently };
 }
+
+const NO_COUNTS = { total: 0, reading: 0, waiting: 0, done: 0, failed: 0, readRecently: 0 };
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
@@ -111,7 +137,8 @@ async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Pr
 /** Example clients for each reason. The list filter shows all of them. */
 const MAX_EXAMPLES = 5;
 
-export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Actor) {
+export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const { db } = deps.database;
   const isOfTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
   const states = await countStates(db, actor, isOfTax);
   const [read] = await db
@@ -145,10 +172,33 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
     failures: await listFailures(db, companyId, tax, actor),
     waits: await listRetries(db, companyId, tax, actor),
     never_asked: all?.neverAsked ?? 0,
+    authorisations: await countAuthorisations(deps, companyId, tax, actor),
     oldest_read_at: read?.oldest ?? null,
     newest_read_at: read?.newest ?? null,
-    run: (await getRefreshStatus(db, companyId, tax, actor)).run,
+    run: (await getRefreshStatus(deps, companyId, tax, actor)).run,
   };
+}
+
+/** Current clients with the tax by authorisation status. The list's filters find the same clients. */
+async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const status =
+    tax === 'vat' || tax === 'sa'
+      ? authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`)
+      : sql<string>`'unsupported'`;
+  const rows = await db
+    .select({ status: sql<Authorisation>`${status}`, clients: count() })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.companyId, companyId),
+        hasTax(tax),
+        sql`${clients.status} not in ('inactive', 'closed')`,
+        isVisibleTo(actor, clients.companyId, clients.id),
+      ),
+    )
+    .groupBy(sql`1`)
+    .orderBy(asc(sql`1`));
+  return rows;
 }
 
 /** Clients that the user sees whose last reading failed, with or without a retry due. */
@@ -171,7 +221,13 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
     })
     .from(clientSyncs)
     .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
-    .where(and(isFailed(companyId, tax, actor), isNull(clientSyncs.retryAt)))
+    .where(
+      and(
+        isFailed(companyId, tax, actor),
+        isNull(clientSyncs.retryAt),
+        sql`coalesce(${clientSyncs.reason}, '') not in ('not_authorised', 'authorisation_revoked')`,
+      ),
+    )
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {
@@ -230,30 +286,15 @@ async function getHmrcConnection(db: Db, companyId: string) {
   };
 }
 
-export async function getConnectionStatus(db: Db, companyId: string, tax: Tax, actor: Actor) {
-  const connection = await getHmrcConnection(db, companyId);
+export async function getConnectionStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const connection = await getHmrcConnection(deps.database.db, companyId);
   const isReadFromHmrc = tax === 'vat' || tax === 'sa';
-  const status = sql<string>`coalesce(${clientAuthorisations.status}, ${isReadFromHmrc ? 'not_started' : 'unsupported'})`;
-  const authorisations = await db
-    .select({ status, clients: count() })
-    .from(clients)
-    .leftJoin(
-      clientAuthorisations,
-      and(
-        eq(clientAuthorisations.companyId, clients.companyId),
-        eq(clientAuthorisations.clientId, clients.id),
-        eq(clientAuthorisations.tax, tax),
-      ),
-    )
-    .where(and(eq(clients.companyId, companyId), hasTax(tax), isVisibleTo(actor, clients.companyId, clients.id)))
-    .groupBy(sql`1`)
-    .orderBy(asc(sql`1`));
   return {
     tax_type: tax,
     source: isReadFromHmrc ? ('hmrc' as const) : ('statement' as const),
     connection,
     can_refresh: isReadFromHmrc && connection.status === 'connected',
-    authorisations,
+    authorisations: await countAuthorisations(deps, companyId, tax, actor),
   };
 }
 

@@ -57,7 +57,11 @@ describe('a refresh', () => {
     const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: vat, run: { state: 'completed', counts: { total: vat, queued: 0, reading: 0 } } });
     const failures = body['failures'] as { code: string; clients: number; examples: unknown[] }[];
-    expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent', 'not_authorised']);
+    expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent']);
+    // Clients that haven't authorised the practice aren't failures. Every client has exactly one status.
+    const statuses = body['authorisations'] as { status: string; clients: number }[];
+    expect(statuses.map(({ status }) => status)).toEqual(['authorised', 'not_started', 'suspended']);
+    expect(statuses.reduce((sum, one) => sum + one.clients, 0)).toBe(vat);
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: false, sentence: null },
     });

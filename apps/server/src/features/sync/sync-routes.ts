@@ -11,9 +11,9 @@ import { getRefreshStatus, getAccountantConnections, getClientSyncData, getConne
 export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
   const { db } = deps.database;
   return {
-    syncData: ({ input, tenant, actor }) => getSyncData(db, tenant.practiceId, input.tax_type, actor),
-    refreshingClients: ({ input, tenant, actor }) => getRefreshStatus(db, tenant.practiceId, input.tax_type, actor),
-    connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(db, tenant.practiceId, input.tax_type, actor),
+    syncData: ({ input, tenant, actor }) => getSyncData(deps, tenant.practiceId, input.tax_type, actor),
+    refreshingClients: ({ input, tenant, actor }) => getRefreshStatus(deps, tenant.practiceId, input.tax_type, actor),
+    connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(deps, tenant.practiceId, input.tax_type, actor),
     accountantConnections: ({ tenant }) => getAccountantConnections(db, tenant.practiceId),
     clientSyncData: ({ tenant }) => getClientSyncData(db, tenant.practiceId, tenant.clientId),
     start: async ({ input, tenant, actor, caller }) =>

@@ -1,4 +1,5 @@
 /** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';
+import { AuthorisationCounts, countFiltered } from './authorisation-counts.tsx';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -99,6 +101,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
         <div role="status" className={styles.text}>
           {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges data={data.data} />}
+          {!isRefreshing && <UnauthorisedClients companyId={companyId} tax={tax} counts={data.data.authorisations} />}
           {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
         </div>
         {failed > 0 && (
@@ -154,6 +157,20 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
           </Notice>
         </div>
       )}
+    </div>
+  );
+}
+
+/** Clients that no refresh can update before they authorise the practice. */
+function UnauthorisedClients(props: {
+  companyId: string;
+  tax: AgentTax;
+  counts: EndpointOutput<typeof syncApi.syncData>['authorisations'];
+}) {
+  if (countFiltered(props.counts, 'not_authorised') + countFiltered(props.counts, 'link_sent') === 0) return null;
+  return (
+    <div>
+      <AuthorisationCounts {...props} />
     </div>
   );
 }

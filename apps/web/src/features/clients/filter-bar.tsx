@@ -1,4 +1,5 @@
 /** Search and filters. Each choice is in the URL. `/` moves the cursor to the search field. */
+import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
@@ -7,7 +8,7 @@ import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/dom
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { AUTHORISATION_FILTER_LABELS, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -59,6 +60,12 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           value={filters.attention}
           onSelect={pick('attention')}
           options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
+        />
+        <FilterPill
+          label="HMRC authorisation"
+          value={filters.authorisation}
+          onSelect={pick('authorisation')}
+          options={AUTHORISATION_FILTERS.map((value) => ({ value, label: AUTHORISATION_FILTER_LABELS[value] }))}
         />
         <FilterPill
           label="Due"

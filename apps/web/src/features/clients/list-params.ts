@@ -21,7 +21,7 @@ export type ListParams = {
 /** Most users don't need these columns, but anyone can show them. */
 const DEFAULT_HIDDEN_COLUMNS: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
 
-export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;
+export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has', 'authorisation'] as const;
 
 /** Parses the URL. Invalid values are ignored. */
 export function parseListParams(search: URLSearchParams): ListParams {

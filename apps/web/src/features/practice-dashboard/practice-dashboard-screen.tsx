@@ -15,14 +15,13 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { CashCard } from './cash-card.tsx';
 import { TotalCards } from './total-cards.tsx';
@@ -93,7 +92,9 @@ export function PracticeDashboardScreen() {
                 }))}
               />
               <Stack gap={24}>
-                <StateNotice data={data} companyId={companyId} />
+                {data.state !== 'ready' && data.syncing.length === 0 && (
+                  <NoFiguresNotice companyId={companyId} isAdmin={data.scope === 'practice'} />
+                )}
                 <TotalCards data={data} companyId={companyId} />
                 <CashCard data={data} />
                 <Sources data={data} />
@@ -138,15 +139,5 @@ function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: b
         )}
       </Stack>
     </SectionCard>
-  );
-}
-
-function StateNotice({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  if (data.state === 'ready' || data.syncing.length > 0) return null;
-  return (
-    <Notice tone="warning" title="No figures yet">
-      So far you only see statutory deadlines. To see amounts, connect HMRC or import statements.{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId })}>View clients</TextLink>
-    </Notice>
   );
 }

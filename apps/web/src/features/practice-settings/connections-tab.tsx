@@ -1,10 +1,10 @@
 import { settingsPath } from '@portal/contract/practice.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { AuthorisationCounts } from '../../components/practice/authorisation-counts.tsx';
 import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -66,7 +66,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
               <Text as="dd" tone="quiet">
                 {text}
               </Text>
-              {(tax === 'vat' || tax === 'sa') && <AuthorisationCounts companyId={profile.company_id} tax={tax} />}
+              {(tax === 'vat' || tax === 'sa') && <TaxAuthorisations companyId={profile.company_id} tax={tax} />}
             </div>
           ))}
         </Stack>
@@ -75,29 +75,13 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   );
 }
 
-const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
-  authorised: 'authorised',
-  expiring: 'ending soon',
-  link_sent: 'waiting for the client',
-  not_started: 'not asked yet',
-  expired: 'with an expired link',
-  revoked: 'ended',
-  suspended: 'suspended',
-};
-
-/** How many clients have authorised the practice, from live data. Clients without authorisation are not read. */
-function AuthorisationCounts({ companyId, tax }: { companyId: string; tax: Tax }) {
+/** How many clients have authorised the practice, from live data. */
+function TaxAuthorisations({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;
-  const parts = data.authorisations.map(
-    ({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORISATION_LABELS[status] ?? status}`,
-  );
   return (
     <Text as="dd">
-      Clients: {parts.join(', ')}.{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId, tax, attention: 'not_authorised' })}>
-        See who hasn’t authorised you
-      </TextLink>
+      Clients: <AuthorisationCounts companyId={companyId} tax={tax} counts={data.authorisations} showsAll />
     </Text>
   );
 }
