@@ -9,6 +9,7 @@ import { failImport } from './features/client-imports/run-import.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
+import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
@@ -26,6 +27,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...advanceJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),
+    ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
@@ -56,5 +58,6 @@ export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
     'statements.import': ({ company_id, statement_id }) => failStatement(deps, { companyId: company_id, statementId: statement_id }),
     'clients.undo-change': (change) => failUndo(deps, change),
     'sync.run': (run) => failSync(deps, run),
+    'authorisations.request': (run) => failRequests(deps, run),
   };
 }

@@ -24,6 +24,8 @@ const counts = z.object({
   reading: z.int(),
   done: z.int(),
   failed: z.int(),
+  /** Clients whose figures HMRC doesn't show yet, because they haven't authorised the practice. They don't count as failed. */
+  not_authorised: z.int(),
   /** Calls that HMRC rejected for its rate limit. We repeat them, so none of them is a failure. */
   throttled: z.int(),
 });

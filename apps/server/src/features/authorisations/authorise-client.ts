@@ -112,7 +112,7 @@ function withPersonToken<Result>(
   return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), work);
 }
 
-async function toAuthorisationState(
+export async function toAuthorisationState(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
   arn: string,
@@ -147,7 +147,7 @@ function requireArn({ practice }: Facts): string {
 }
 
 /** The client's reference and the fact that HMRC checks. Undefined if either is missing. */
-function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
+export function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;
     const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';

@@ -15,7 +15,7 @@ import { OBSERVATION_KINDS } from '../positions/load-facts.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
-import { repeatThrottledCalls } from './repeat-throttled-calls.ts';
+import { recordThrottling, repeatThrottledCalls } from './repeat-throttled-calls.ts';
 import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type ObservedBodies } from './read-vat.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
@@ -73,9 +73,10 @@ function readTax(
 ): Promise<ObservedBodies> {
   const { hmrcRuns, clock } = deps;
   const today = clock.today();
+  const record = (pauseMs: number): Promise<void> => recordThrottling(deps, run, pauseMs);
   return run.tax === 'vat'
-    ? readVat(repeatThrottledCalls(deps, run, hmrcRuns.vat, signal), call, reference, before, today)
-    : readSelfAssessment(repeatThrottledCalls(deps, run, hmrcRuns.sa, signal), call, reference, before, today);
+    ? readVat(repeatThrottledCalls(deps, hmrcRuns.vat, signal, record), call, reference, before, today)
+    : readSelfAssessment(repeatThrottledCalls(deps, hmrcRuns.sa, signal, record), call, reference, before, today);
 }
 
 /** Loads the facts of a whole batch with two statements. */

@@ -19,7 +19,12 @@ const MAX_PAUSE_MS = 10_000;
 const MAX_TOTAL_PAUSE_MS = 45_000;
 
 /** The client's functions, repeating throttled calls while one client is read. A call that is still throttled at the end fails as it would have at first. */
-export function repeatThrottledCalls<Client extends object>(deps: AppDeps, run: RunKey, client: Client, signal: AbortSignal): Client {
+export function repeatThrottledCalls<Client extends object>(
+  deps: Pick<AppDeps, 'pause'>,
+  client: Client,
+  signal: AbortSignal,
+  record: (pauseMs: number) => Promise<void>,
+): Client {
   let totalPauseMs = 0;
   const repeat = async (send: () => Promise<unknown>): Promise<unknown> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -28,7 +33,7 @@ export function repeatThrottledCalls<Client extends object>(deps: AppDeps, run: 
       } catch (error) {
         if (!isThrottled(error)) throw error;
         const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** (attempt - 1), (error.facts.retryAfterSeconds ?? 0) * 1_000);
-        await recordThrottling(deps, run, pauseMs);
+        await record(pauseMs);
         totalPauseMs += pauseMs;
         if (attempt === MAX_ATTEMPTS || pauseMs > MAX_PAUSE_MS || totalPauseMs > MAX_TOTAL_PAUSE_MS) throw error;
         await deps.pause(pauseMs, signal);

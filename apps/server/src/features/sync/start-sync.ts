@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
+import { clientMembers, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { createNotConnectedError } from '../hmrc-connection/with-access-token.ts';
+import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
@@ -117,14 +117,6 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
       });
     return hasEnded;
   });
-}
-
-async function assertHmrcConnected(deps: AppDeps, companyId: string): Promise<void> {
-  const [connection] = await deps.database.db
-    .select({ status: hmrcConnections.status })
-    .from(hmrcConnections)
-    .where(eq(hmrcConnections.companyId, companyId));
-  if (connection?.status !== 'connected') throw createNotConnectedError();
 }
 
 /** Locks the run, so that it cannot end while clients are added. */

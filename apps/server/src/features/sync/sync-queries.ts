@@ -23,18 +23,18 @@ function describeReason(code: string | null, willRetry = false): { code: string;
   return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
 }
 
-type ProgressCounts = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
+type ProgressCounts = Pick<NonNullable<Refreshing['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
 
 /**
  * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
  * wait for a retry count as queued; the text mentions retries separately.
  */
-export function formatProgress(tax: Tax, { total, done, failed, waiting }: ProgressCounts): string {
-  const [totalText, read, failedText, queued, waitingText] = [total, done, failed, total - done - failed, waiting].map((value) =>
-    value.toLocaleString('en-GB'),
-  );
-  const base = `Refreshing ${TAX_NAMES[tax]} for ${totalText} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${failedText} failed, ${queued} queued`;
-  return waiting === 0 ? base : `${base} (${waitingText} will be retried)`;
+export function formatProgress(tax: Tax, { total, done, failed, not_authorised: notAuthorised, waiting }: ProgressCounts): string {
+  const format = (value: number): string => value.toLocaleString('en-GB');
+  const unauthorised = notAuthorised === 0 ? '' : ` ${format(notAuthorised)} not authorised,`;
+  const queued = total - done - failed - notAuthorised;
+  const base = `Refreshing ${TAX_NAMES[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queued)} queued`;
+  return waiting === 0 ? base : `${base} (${format(waiting)} will be retried)`;
 }
 
 type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
@@ -56,11 +56,12 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
   const windowMs = run.endedAt === null ? Math.min(toEpochMs(now) - toEpochMs(run.startedAt), RATE_WINDOW_MS) : 0;
   const { readRecently, ...counts } = await countRun(db, actor, run, addMilliseconds(now, -windowMs));
   // Only readings have a time. Failures are finished at the same rate as readings were so far.
-  const finishedRecently = counts.done === 0 ? 0 : (readRecently * (counts.done + counts.failed)) / counts.done;
+  const finished = counts.done + counts.failed + counts.not_authorised;
+  const finishedRecently = counts.done === 0 ? 0 : (readRecently * finished) / counts.done;
   const { ratePerMinute, secondsLeft } = estimateProgress({
     finishedRecently,
     windowMs,
-    remaining: counts.total - counts.done - counts.failed,
+    remaining: counts.total - finished,
   });
   // A team member without clients in the run sees nothing of it.
   const isLive = run.endedAt === null && counts.total > 0;
@@ -90,14 +91,16 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
  * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
+  const hasFailed = sql`(${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and ${clientSyncs.attempts} > 0)`;
+  const isUnauthorised = sql`coalesce(${clientSyncs.reason}, '') in ('not_authorised', 'authorisation_revoked')`;
   const [counts] = await db
     .select({
       total: count(),
       reading: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'importing'))::int`,
       waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
       done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
-      failed: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null
-        and ${clientSyncs.attempts} > 0))::int`,
+      failed: sql<number>`(count(*) filter (where ${hasFailed} and not ${isUnauthorised}))::int`,
+      notAuthorised: sql<number>`(count(*) filter (where ${hasFailed} and ${isUnauthorised}))::int`,
       readRecently: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed'
         and ${clientSyncs.readAt} >= greatest(${recentSince}::timestamptz, ${run.startedAt}::timestamptz)))::int`,
     })
@@ -110,11 +113,21 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect,
         isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
       ),
     );
-  const { total, reading, waiting, done, failed, readRecently } = counts ?? NO_COUNTS;
-  return { total, queued: total - reading - done - failed, reading, waiting, done, failed, throttled: run.throttled, readRecently };
+  const { total, reading, waiting, done, failed, notAuthorised, readRecently } = counts ?? NO_COUNTS;
+  return {
+    total,
+    queued: total - reading - done - failed - notAuthorised,
+    reading,
+    waiting,
+    done,
+    failed,
+    not_authorised: notAuthorised,
+    throttled: run.throttled,
+    readRecently,
+  };
 }
 
-const NO_COUNTS = { total: 0, reading: 0, waiting: 0, done: 0, failed: 0, readRecently: 0 };
+const NO_COUNTS = { total: 0, reading: 0, waiting: 0, done: 0, failed: 0, notAuthorised: 0, readRecently: 0 };
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 

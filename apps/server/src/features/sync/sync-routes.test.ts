@@ -45,8 +45,12 @@ it.each([
     { total: 7021, done: 6012, failed: 0, waiting: 12 },
     'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 will be retried)',
   ],
+  [
+    { total: 1000, done: 40, failed: 1, waiting: 0, not_authorised: 58 },
+    'Refreshing VAT for 1,000 clients: 40 done, 1 failed, 58 not authorised, 901 queued',
+  ],
 ])('the sentence for %j is as documented', (counts, sentence) => {
-  expect(formatProgress('vat', counts)).toBe(sentence);
+  expect(formatProgress('vat', { not_authorised: 0, ...counts })).toBe(sentence);
 });
 
 describe('a refresh', () => {

@@ -66,7 +66,7 @@ export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData })
 
 export function RefreshProgress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
   const counts = refreshing.run?.counts;
-  const processed = counts === undefined ? 0 : counts.done + counts.failed;
+  const processed = counts === undefined ? 0 : counts.done + counts.failed + counts.not_authorised;
   const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
   const pace = refreshing.run ? describePace(refreshing.run) : '';
   return (

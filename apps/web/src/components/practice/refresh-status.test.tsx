@@ -72,6 +72,7 @@ describe('refresh of 118 clients', () => {
     reading: 0,
     done,
     failed,
+    not_authorised: 0,
     throttled: 0,
   });
   const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
@@ -199,6 +200,12 @@ describe('practice without a working HMRC connection', () => {
 
 it.each([
   ['completed', { total: 99, done: 96, failed: 3 }, null, 'Refresh finished: 96 clients updated, 3 failed.'],
+  [
+    'completed',
+    { total: 99, done: 40, failed: 1, not_authorised: 58 },
+    null,
+    'Refresh finished: 40 clients updated, 1 failed, 58 not authorised.',
+  ],
   ['completed', { total: 1, done: 1, failed: 0 }, null, 'Refresh finished: 1 client updated.'],
   [
     'cancelled',
@@ -213,5 +220,7 @@ it.each([
     'Refresh failed: 0 clients updated, 9 not started. HMRC no longer lets us read. Connect it again.',
   ],
 ] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
-  expect(describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, throttled: 0, ...counts }, reason })).toBe(text);
+  expect(
+    describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, not_authorised: 0, throttled: 0, ...counts }, reason }),
+  ).toBe(text);
 });

@@ -196,10 +196,11 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
 
 /** For example "Refresh finished: 96 clients updated, 3 failed." */
 export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
-  const waiting = counts.total - counts.done - counts.failed;
+  const waiting = counts.total - counts.done - counts.failed - counts.not_authorised;
   const parts = [
     `${formatClientCount(counts.done)} updated`,
     counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} failed` : '',
+    counts.not_authorised > 0 ? `${counts.not_authorised.toLocaleString('en-GB')} not authorised` : '',
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not started` : '',
   ].filter((part) => part !== '');
   const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
