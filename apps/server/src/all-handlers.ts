@@ -13,9 +13,11 @@ import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
+import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
@@ -44,10 +46,12 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   dashboard: dashboardHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
+  nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
   operatorPartners: operatorPartnersHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
+  positionChanges: positionChangesHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,

@@ -12,9 +12,11 @@ import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
+import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
+import { positionChangesApi } from './position-changes.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
@@ -42,10 +44,12 @@ export const ALL_ENDPOINTS = {
   dashboard: dashboardApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
+  nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
   operatorPartners: operatorPartnersApi,
   operators: operatorsApi,
   partners: partnersApi,
+  positionChanges: positionChangesApi,
   positions: positionsApi,
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,

@@ -26,6 +26,8 @@ export type JobPayloads = {
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job is lost. */
   'authorisation-requests.sweep': Record<string, never>;
+  /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
+  'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
   'practice.refresh-totals': { company_id: string };
   /** Recalculates figures that change with the day: interest and overdue amounts. */
@@ -71,6 +73,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'authorisations.sweep': { every: 600 },
   'authorisations.request': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   'authorisation-requests.sweep': { every: 30 },
+  'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },
   'positions.rebuild-outdated': { expireSeconds: 300 },

@@ -108,7 +108,7 @@ function planAgain(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: 
       hmrcConnection: 'connected',
       today: deps.clock.today(),
     }),
-    hasLink: stored?.clientActionUrl != null,
+    hasLink: (stored?.clientActionUrl ?? null) !== null,
     hasReference: (tax === 'vat' ? client.vrn : client.nino) !== null,
     hasFact: (tax === 'vat' ? client.vatRegisteredOn : client.postcode) !== null,
   });

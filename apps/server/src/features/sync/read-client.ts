@@ -151,7 +151,7 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
     await recordObservations(tx, companyId, observed);
     await saveAuthorisations(tx, run, current, now);
     const clientIds = current.map(({ claim }) => claim.clientId);
-    await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now });
+    await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now, cause: 'data' });
     await enqueueTotals(deps, tx, companyId);
   });
 }

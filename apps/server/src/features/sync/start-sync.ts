@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientMembers, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
@@ -28,13 +31,34 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
   return started;
 }
 
+/** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
+export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
+  const [active] = await deps.database.db
+    .select({ id: syncRuns.id })
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)));
+  if (active) return;
+  try {
+    await start(deps, companyId, tax, undefined, {}, headers);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'sync.nothing_to_read')) throw error;
+  }
+}
+
 /** Undefined when the active run ended between finding and joining it. */
-async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
+async function start(
+  deps: AppDeps,
+  companyId: string,
+  tax: Tax,
+  person: Person | undefined,
+  scope: SyncScope,
+  batchHeaders: FraudHeaders = {},
+): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
   await assertHmrcConnected(deps, companyId);
-  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
+  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(person ? toFraudHeaders(deps, person) : batchHeaders));
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock.now();
     const newRun = {
@@ -42,7 +66,7 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
       id: randomUUID(),
       tax,
       state: 'checking' as const,
-      startedBy: person.actor.userId,
+      startedBy: person?.actor.userId ?? null,
       startedAt: now,
       total: 0,
       fraudHeaders,
@@ -50,7 +74,7 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
     const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
     const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
     if (runId === undefined) return undefined;
-    const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person, scope));
+    const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person?.actor, scope));
     if (inserted.length > 0 && queued === 0)
       throw new AppError(
         'conflict',
@@ -59,16 +83,15 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
       );
     await recountRun(tx, { companyId, runId, tax });
     await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
-    const { actor, caller } = person;
     if (inserted.length > 0) {
       await recordAudit(tx, {
         companyId,
         at: now,
-        actor: actor.userId,
+        actor: person?.actor.userId ?? 'schedule',
         action: 'sync.started',
         subject: runId,
         after: { tax, queued },
-        ip: caller.ip,
+        ...(person ? { ip: person.caller.ip } : {}),
       });
     }
     return { runId, queued, joined: inserted.length === 0 };
@@ -139,10 +162,17 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 }
 
 /** An SQL condition on `clients`. */
-function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
+function toClientCondition(
+  companyId: string,
+  tax: Tax,
+  actor: Actor | undefined,
+  { clientIds, failedOnly = false }: SyncScope,
+): SQL | undefined {
   const has = hasTax(tax);
-  const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
-    and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
+  // The schedule reads no client that would only be refused.
+  const authorised = sql`exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${clients.companyId}
+    and ${clientAuthorisations.clientId} = ${clients.id} and ${clientAuthorisations.tax} = ${tax}
+    and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
@@ -152,7 +182,7 @@ function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { cli
     // read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
-    actor.role === 'practice_admin' ? undefined : assigned,
+    actor ? isVisibleTo(actor, clients.companyId, clients.id) : authorised,
     clientIds ? inIdList(clients.id, clientIds) : undefined,
     failedOnly ? failed : undefined,
   );

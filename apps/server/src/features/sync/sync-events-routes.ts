@@ -12,7 +12,8 @@ import { findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getImportProgress } from '../client-imports/get-import-progress.ts';
 import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
-import { getRefreshStatus, getAccountantConnections } from './sync-queries.ts';
+import { getRefreshStatus } from './refresh-progress.ts';
+import { getAccountantConnections } from './sync-queries.ts';
 
 const POLL_MS = 1_000;
 /** Imports and connections change rarely, so they are read every fifth time. A running import is read every time. */

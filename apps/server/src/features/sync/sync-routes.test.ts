@@ -7,7 +7,7 @@ import { assignClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
-import { formatProgress } from './sync-queries.ts';
+import { formatProgress } from './refresh-progress.ts';
 
 let portal: TestPortal;
 let practice: OaklinePractice;

@@ -6,7 +6,8 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { cancelSync, startSync, type SyncScope } from './start-sync.ts';
-import { getRefreshStatus, getAccountantConnections, getClientSyncData, getConnectionStatus, getSyncData } from './sync-queries.ts';
+import { getRefreshStatus } from './refresh-progress.ts';
+import { getAccountantConnections, getClientSyncData, getConnectionStatus, getSyncData } from './sync-queries.ts';
 
 export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
   const { db } = deps.database;

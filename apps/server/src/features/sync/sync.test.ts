@@ -17,7 +17,8 @@ import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-pra
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
-import { getRefreshStatus, getSyncData } from './sync-queries.ts';
+import { getRefreshStatus } from './refresh-progress.ts';
+import { getSyncData } from './sync-queries.ts';
 import { cancelSync, startSync } from './start-sync.ts';
 import { claimQueued, LEASE_MS, nextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 

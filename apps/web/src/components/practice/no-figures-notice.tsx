@@ -29,7 +29,7 @@ export function NoFiguresNotice({ companyId, isAdmin }: NoFiguresNoticeProps) {
       {
         tax,
         clients: data.clients,
-        wasRefreshed: data.run?.ended_at != null,
+        wasRefreshed: typeof data.run?.ended_at === 'string',
         authorised: countFiltered(data.authorisations, 'authorised'),
         pending: countFiltered(data.authorisations, 'link_sent'),
         unauthorised: countFiltered(data.authorisations, 'not_authorised'),

@@ -12,12 +12,13 @@ import { clientImportLink } from '../../lib/practice-home.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
+import { PositionChanges } from '../../components/practice/position-changes.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -97,6 +98,9 @@ export function PracticeDashboardScreen() {
                 )}
                 <TotalCards data={data} companyId={companyId} />
                 <CashCard data={data} />
+                <Row>
+                  <PositionChanges companyId={companyId} tax={tab === 'all' ? undefined : tab} />
+                </Row>
                 <Sources data={data} />
                 {taxes.length > 0 && <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} taxes={taxes} />}
               </Stack>

@@ -12,6 +12,7 @@ import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { NightlyRefreshCard } from './nightly-refresh-card.tsx';
 import { RequestsCard } from './requests-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
@@ -57,6 +58,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
         <FactList facts={codes.map(({ label, value }) => ({ label, value: value ?? 'None' }))} />
       </SectionCard>
       <RefreshStatus companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
+      <NightlyRefreshCard companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
       <RequestsCard companyId={profile.company_id} />
       <SectionCard title="Where each tax’s figures come from">
         <Stack as="dl" gap={12}>
