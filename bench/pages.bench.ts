@@ -34,8 +34,8 @@ const MAX_LAYOUT_SHIFT = 0.02;
 
 /** Runs in the page; Node's types don't know layout shifts. */
 const SUM_LAYOUT_SHIFTS = `
-  var layoutShift = 0;
-  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) layoutShift += value; }).observe({ type: 'layout-shift', buffered: true });`;
+  globalThis.layoutShift = 0;
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.layoutShift += value; }).observe({ type: 'layout-shift', buffered: true });`;
 
 export async function measurePages(): Promise<BenchRow[]> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
@@ -104,7 +104,7 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
     await context.addInitScript(SUM_LAYOUT_SHIFTS);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
-    shifts.push(Number(await page.evaluate('layoutShift')));
+    shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
     await context.close();
   }
   return {

@@ -64,7 +64,11 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page.getByText('Return found at HMRC')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Upload your books' })).toHaveCount(0);
     await expectPageQuality(page);
-    await page.getByRole('table', { name: 'VAT returns' }).getByRole('row', { name: /£7,999\.00/ }).getByRole('link').click();
+    await page
+      .getByRole('table', { name: 'VAT returns' })
+      .getByRole('row', { name: /£7,999\.00/ })
+      .getByRole('link')
+      .click();
     await expect(page.getByText('This return was filed with other software')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Get this refund early' }).click();

@@ -2,7 +2,7 @@
 import { STAGE_STATUSES } from '@portal/domain/advances/advance-timeline.ts';
 import { RULE_OUTCOMES } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -26,8 +26,8 @@ export const timelineStage = z.object({
   stage: z.string(),
   title: z.string(),
   status: z.enum(STAGE_STATUSES),
-  at: instantScalar.nullable(),
-  expected_on: dateScalar.nullable(),
+  at: z.nullable(instantScalar),
+  expected_on: z.nullable(dateScalar),
   detail: z.string(),
 });
 
@@ -37,7 +37,7 @@ export const advanceOutput = z.object({
   period_start: dateScalar,
   period_end: dateScalar,
   /** The day HMRC received a return that was filed with other software; null if it was filed through us. */
-  found_on: dateScalar.nullable(),
+  found_on: z.nullable(dateScalar),
   state: advanceState,
   version: z.int(),
   refund_pence: penceScalar,
@@ -52,31 +52,31 @@ export const advanceOutput = z.object({
   agreement: z.object({
     text: z.string(),
     hash: z.string(),
-    accepted_at: instantScalar.nullable(),
-    accepted_by: z.string().nullable(),
+    accepted_at: z.nullable(instantScalar),
+    accepted_by: z.nullable(z.string()),
   }),
   /** The account in the trader's name into which HMRC must repay; null until the trader accepts the agreement. */
-  collection_account: z
-    .object({
+  collection_account: z.nullable(
+    z.object({
       account_holder: z.string(),
       sort_code: z.string(),
       account_number: z.string(),
-      confirmed_at: instantScalar.nullable(),
+      confirmed_at: z.nullable(instantScalar),
       hmrc_service_url: z.string(),
-    })
-    .nullable(),
-  payout_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
+    }),
+  ),
+  payout_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
   received_pence: penceScalar,
-  repayment_expected_on: dateScalar.nullable(),
+  repayment_expected_on: z.nullable(dateScalar),
   /** The reason the payout is waiting, as a sentence; null if it is not waiting. */
-  waiting_for: z.string().nullable(),
+  waiting_for: z.nullable(z.string()),
   timeline: z.array(timelineStage),
-  hours_to_payout: z.number().nullable(),
-  working_days_ahead_of_hmrc: z.int().nullable(),
+  hours_to_payout: z.nullable(z.number()),
+  working_days_ahead_of_hmrc: z.nullable(z.int()),
 });
 export type AdvanceOutput = z.output<typeof advanceOutput>;
 
-const advanceInput = companyInput.extend({ advance_id: idScalar });
+const advanceInput = z.extend(companyInput, { advance_id: idScalar });
 
 export const advancesApi = {
   find: endpoint({
@@ -84,8 +84,8 @@ export const advancesApi = {
     path: '/instant-vat/advance',
     access: 'company.read',
     summary: 'Get the advance on a filed return, or the company’s newest. Returns null and the reason if there is none.',
-    input: companyInput.extend({ obligation_id: idScalar.optional() }),
-    output: z.object({ advance: advanceOutput.nullable(), reason: z.string().nullable() }),
+    input: z.extend(companyInput, { obligation_id: z.optional(idScalar) }),
+    output: z.object({ advance: z.nullable(advanceOutput), reason: z.nullable(z.string()) }),
   }),
   quote: endpoint({
     method: 'POST',
@@ -93,8 +93,8 @@ export const advancesApi = {
     access: 'company.accept_advance',
     summary:
       'Create a quote for the refund of a return that HMRC has received, wherever it was filed. Evaluates the rules again and replaces a void or expired quote.',
-    input: companyInput.extend({ obligation_id: idScalar }),
-    output: z.object({ advance: advanceOutput.nullable(), reason: z.string().nullable() }),
+    input: z.extend(companyInput, { obligation_id: idScalar }),
+    output: z.object({ advance: z.nullable(advanceOutput), reason: z.nullable(z.string()) }),
     callsHmrc: true,
   }),
   accept: endpoint({
@@ -103,7 +103,7 @@ export const advancesApi = {
     access: 'company.accept_advance',
     summary:
       'Accept a quote and its agreement, and open the collection account. A return filed with other software is checked with HMRC again first.',
-    input: advanceInput.extend({ version: z.int(), agreement_hash: z.string().min(1, 'Open the agreement again') }),
+    input: z.extend(advanceInput, { version: z.int(), agreement_hash: z.string().check(z.minLength(1, 'Open the agreement again')) }),
     output: advanceOutput,
     callsHmrc: true,
     needsIdempotencyKey: true,

@@ -1,5 +1,5 @@
 /** Builds the API document as OpenAPI 3.1 from the schemas that the server uses (docs/product/decisions.md section 7). */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { ALL_ENDPOINTS } from './all-endpoints.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -64,7 +64,7 @@ function describeCall(operationId: string, tag: string, call: Endpoint): Json {
 function describeFileCall(operationId: string, tag: string, { query, body, response, ...call }: FileEndpoint): Json {
   const requestBody =
     body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
-  const isUpload = response instanceof z.ZodType;
+  const isUpload = response instanceof z.ZodMiniType;
   const content = isUpload ? toJsonContent(response) : Object.fromEntries(response.map((type) => [type, {}]));
   return {
     ...describeCommonFields(operationId, tag, call),
@@ -101,7 +101,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'operator.money': 'Operators of the portal, for decisions that move money.',
 };
 
-function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
+function queryParameters(query: z.ZodMiniObject, access: Access): readonly Json[] {
   const { properties = {}, required = [] } = toJsonSchema(query, 'input') as {
     properties?: Record<string, Json>;
     required?: readonly string[];
@@ -148,9 +148,9 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
   return [...(needsIdempotencyKey ? [key] : []), ...(callsHmrc ? [device] : [])];
 }
 
-const toJsonContent = (schema: z.ZodType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });
+const toJsonContent = (schema: z.ZodMiniType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });
 
-const jsonBody = (input: z.ZodObject): Json => ({
+const jsonBody = (input: z.ZodMiniObject): Json => ({
   required: true,
   content: { 'application/json': { schema: toJsonSchema(input, 'input') } },
 });
@@ -160,7 +160,7 @@ function responses(status: 200 | 201, content: Json): Json {
 }
 
 /** The browser defines the shape of its own objects (passkeys), so the document allows anything there. */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shape;
 }

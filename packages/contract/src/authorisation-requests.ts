@@ -1,23 +1,23 @@
 /** Creates authorisation requests at HMRC for many clients, and lists their links. */
 import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
 
 const coveredTax = z.enum(AGENT_TAXES);
-const taxInput = companyInput.extend({ tax: coveredTax });
-const selectionInput = taxInput.extend(clientSelection).refine(isSingleSelection, SINGLE_SELECTION_ERROR);
+const taxInput = z.extend(companyInput, { tax: coveredTax });
+const selectionInput = z.extend(taxInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR));
 
 /** A run that creates requests, with the clients that the person may see. `queued` clients have no result yet. */
 const run = z.object({
   run_id: idScalar,
   tax: coveredTax,
   started_at: instantScalar,
-  ended_at: instantScalar.nullable(),
+  ended_at: z.nullable(instantScalar),
   /** Why the run ended early. */
-  reason: z.enum(['connection_ended', 'cancelled', 'internal']).nullable(),
+  reason: z.nullable(z.enum(['connection_ended', 'cancelled', 'internal'])),
   total: z.int(),
   queued: z.int(),
   outcomes: z.array(
@@ -33,9 +33,9 @@ export type RequestRun = z.output<typeof run>;
 const link = z.object({
   client_id: idScalar,
   name: z.string(),
-  email: z.string().nullable(),
+  email: z.nullable(z.string()),
   url: z.string(),
-  expires_on: dateScalar.nullable(),
+  expires_on: z.nullable(dateScalar),
 });
 
 /** The pending links of a tax as a CSV file. Input: `company_id` and `tax`. */
@@ -64,9 +64,9 @@ export const authorisationRequestsApi = {
     access: 'practice.read',
     summary: 'Create authorisation requests for the selected clients in the background. Nothing is sent to the clients.',
     /** `count` is the number the person saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). */
-    input: taxInput
-      .extend({ ...clientSelection, count: z.int().min(1, 'Choose a client that needs a request') })
-      .refine(isSingleSelection, SINGLE_SELECTION_ERROR),
+    input: z
+      .extend(taxInput, { ...clientSelection, count: z.int().check(z.minimum(1, 'Choose a client that needs a request')) })
+      .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ run_id: idScalar, queued: z.int() }),
     callsHmrc: true,
   }),
@@ -76,7 +76,7 @@ export const authorisationRequestsApi = {
     access: 'practice.read',
     summary: 'Get the newest run of a tax that creates authorisation requests',
     input: taxInput,
-    output: z.object({ run: run.nullable() }),
+    output: z.object({ run: z.nullable(run) }),
   }),
   cancel: endpoint({
     method: 'POST',

@@ -4,12 +4,12 @@
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
 
-const clientInput = companyInput.extend({ client_id: idScalar });
+const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 const authorisation = z.object({
   tax: taxScalar,
@@ -19,15 +19,15 @@ const authorisation = z.object({
   next: z.string(),
   acts: z.array(z.enum(AUTHORISATION_ACTS)),
   /** A known fact that HMRC requires with a request but the client record lacks. The user enters it when sending. */
-  needs: z.enum(MISSING_FACTS).nullable(),
+  needs: z.nullable(z.enum(MISSING_FACTS)),
   /** Day 1 to `link_days` of a pending request; null otherwise. */
-  link_day: z.int().nullable(),
+  link_day: z.nullable(z.int()),
   link_days: z.int(),
   /** The page at HMRC where the client responds, while a request is pending. */
-  client_action_url: z.string().nullable(),
-  sent_at: instantScalar.nullable(),
-  expires_on: dateScalar.nullable(),
-  checked_at: instantScalar.nullable(),
+  client_action_url: z.nullable(z.string()),
+  sent_at: z.nullable(instantScalar),
+  expires_on: z.nullable(dateScalar),
+  checked_at: z.nullable(instantScalar),
 });
 
 /** A client's authorisation for one tax. */
@@ -42,7 +42,7 @@ export const authorisationsApi = {
     access: 'client.read',
     summary: 'List HMRC’s authorisations for a client, by tax',
     input: clientInput,
-    output: z.object({ arn: z.string().nullable(), authorisations: z.array(authorisation) }),
+    output: z.object({ arn: z.nullable(z.string()), authorisations: z.array(authorisation) }),
   }),
   send: endpoint({
     method: 'POST',
@@ -50,11 +50,11 @@ export const authorisationsApi = {
     access: 'client.work',
     summary:
       'Request authorisation from a client. The response contains the link for the client. While a request is pending, it is returned again.',
-    input: clientInput.extend({
+    input: z.extend(clientInput, {
       tax: coveredTax,
       /** Saved with the client once HMRC has accepted it. */
-      vat_registered_on: dateScalar.optional(),
-      postcode: z.string().trim().max(10, 'Enter a postcode with at most 8 characters').optional(),
+      vat_registered_on: z.optional(dateScalar),
+      postcode: z.optional(z.string().check(z.trim(), z.maxLength(10, 'Enter a postcode with at most 8 characters'))),
     }),
     output: authorisation,
     callsHmrc: true,
@@ -64,7 +64,7 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/cancel',
     access: 'client.work',
     summary: 'Cancel a pending authorisation request; its link stops working',
-    input: clientInput.extend({ tax: coveredTax }),
+    input: z.extend(clientInput, { tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,
   }),
@@ -73,7 +73,7 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/check',
     access: 'client.work',
     summary: 'Check the status of an authorisation with HMRC',
-    input: clientInput.extend({ tax: coveredTax }),
+    input: z.extend(clientInput, { tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,
   }),

@@ -2,7 +2,7 @@
  * Upload of books as a CSV or XLSX file, imported completely or not at all. The upload is a stream: `POST
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
@@ -20,14 +20,14 @@ const booksFile = z.object({
   file_id: idScalar,
   file_name: z.string(),
   rows: z.int(),
-  first_date: dateScalar.nullable(),
-  last_date: dateScalar.nullable(),
+  first_date: z.nullable(dateScalar),
+  last_date: z.nullable(dateScalar),
   flagged: z.int(),
   applied_at: instantScalar,
 });
 
 /** Query parameters of an upload. */
-export const booksUploadQuery = companyInput.extend({ file_name: fileNameScalar });
+export const booksUploadQuery = z.extend(companyInput, { file_name: fileNameScalar });
 
 /** Response of a successful upload (201). */
 export const booksUploadOutput = booksFile;
@@ -40,6 +40,6 @@ export const booksApi = {
     access: 'company.read',
     summary: 'Get the current books file and the earlier ones',
     input: companyInput,
-    output: z.object({ current: booksFile.nullable(), earlier: z.array(booksFile) }),
+    output: z.object({ current: z.nullable(booksFile), earlier: z.array(booksFile) }),
   }),
 };

@@ -3,13 +3,13 @@
  * docs/product/decisions.md section 5). Figures are in positions.ts.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const clientInput = companyInput.extend({ client_id: idScalar });
+const clientInput = z.extend(companyInput, { client_id: idScalar });
 
 /** A note about a client. Notes never change; to correct one, add another. */
 const note = z.object({ note_id: idScalar, text: z.string(), author: z.string(), written_at: instantScalar });
@@ -26,9 +26,9 @@ const timelineEntry = z.object({
   /** `change`: a user or HMRC changed something. `figures`: new figures from a source. */
   kind: z.enum(['change', 'figures', 'note']),
   title: z.string(),
-  detail: z.string().nullable(),
+  detail: z.nullable(z.string()),
   /** Null if no user caused it. */
-  who: z.string().nullable(),
+  who: z.nullable(z.string()),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
@@ -40,10 +40,10 @@ const booksBalance = z.object({
   entered_by: z.string(),
   entered_at: instantScalar,
   /** Amount owed less refunds due, from HMRC or an imported statement; null if unknown. */
-  hmrc_pence: penceScalar.nullable(),
-  hmrc_as_of: instantScalar.nullable(),
+  hmrc_pence: z.nullable(penceScalar),
+  hmrc_as_of: z.nullable(instantScalar),
   /** Books less HMRC; null if either is unknown. */
-  difference_pence: penceScalar.nullable(),
+  difference_pence: z.nullable(penceScalar),
 });
 export type BooksBalance = z.output<typeof booksBalance>;
 
@@ -61,26 +61,26 @@ export const clientDashboardApi = {
       kind: clientKind,
       status: clientStatus,
       taxes: z.array(taxScalar),
-      vrn: z.string().nullable(),
-      utr: z.string().nullable(),
-      nino: z.string().nullable(),
-      company_number: z.string().nullable(),
-      paye_reference: z.string().nullable(),
-      accounts_office_reference: z.string().nullable(),
-      postcode: z.string().nullable(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-      year_end_on: dateScalar.nullable(),
-      year_end_source: z.enum(['companies_house', 'practice']).nullable(),
+      vrn: z.nullable(z.string()),
+      utr: z.nullable(z.string()),
+      nino: z.nullable(z.string()),
+      company_number: z.nullable(z.string()),
+      paye_reference: z.nullable(z.string()),
+      accounts_office_reference: z.nullable(z.string()),
+      postcode: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      year_end_on: z.nullable(dateScalar),
+      year_end_source: z.nullable(z.enum(['companies_house', 'practice'])),
       /** The company's last known status at Companies House, in its own words. */
-      register_status: z.string().nullable(),
-      register_read_at: instantScalar.nullable(),
+      register_status: z.nullable(z.string()),
+      register_read_at: z.nullable(instantScalar),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
       attention: clientAttention,
-      next_due_on: dateScalar.nullable(),
-      next_due_tax: taxScalar.nullable(),
-      next_due_what: z.enum(DEADLINES).nullable(),
-      next_due_pence: penceScalar.nullable(),
+      next_due_on: z.nullable(dateScalar),
+      next_due_tax: z.nullable(taxScalar),
+      next_due_what: z.nullable(z.enum(DEADLINES)),
+      next_due_pence: z.nullable(penceScalar),
       /** Today's date in London. */
       today: dateScalar,
     }),
@@ -90,9 +90,9 @@ export const clientDashboardApi = {
     path: '/client/companies',
     access: 'practice.read',
     summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
-    input: companyInput.extend({
-      q: z.string().trim().max(100, 'Search with at most 100 characters').default(''),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
+    input: z.extend(companyInput, {
+      q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters')), ''),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
     }),
     output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
   }),
@@ -109,12 +109,14 @@ export const clientDashboardApi = {
     path: '/client/notes',
     access: 'client.work',
     summary: 'Add a note to a client. Notes cannot be changed or removed.',
-    input: clientInput.extend({
+    input: z.extend(clientInput, {
       text: z
         .string()
-        .trim()
-        .min(1, 'Enter a note')
-        .max(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
+        .check(
+          z.trim(),
+          z.minLength(1, 'Enter a note'),
+          z.maxLength(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
+        ),
     }),
     output: note,
   }),
@@ -131,7 +133,7 @@ export const clientDashboardApi = {
     path: '/client/books',
     access: 'client.work',
     summary: 'Enter the balance of a tax in the client’s own books on a date. Entries cannot be changed; the newest one is used.',
-    input: clientInput.extend({ tax: taxScalar, balance_pence: penceScalar, on_date: dateScalar }),
+    input: z.extend(clientInput, { tax: taxScalar, balance_pence: penceScalar, on_date: dateScalar }),
     output: doneOutput,
   }),
   timeline: endpoint({

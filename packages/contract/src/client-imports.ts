@@ -11,7 +11,7 @@ import {
   ROW_CHOICES,
   UNDONE_ROWS,
 } from '@portal/domain/client-imports/import-states.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
@@ -39,16 +39,16 @@ const clientImport = z.object({
   ignored_columns: z.array(z.string()),
   started_by: z.string(),
   created_at: instantScalar,
-  ended_at: instantScalar.nullable(),
+  ended_at: z.nullable(instantScalar),
   /** Deadline for undoing the import; null if it cannot be undone. */
-  undo_until: instantScalar.nullable(),
+  undo_until: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
 });
 export type ClientImport = z.output<typeof clientImport>;
 
 /** Query parameters of an upload. */
-export const clientsUploadQuery = companyInput.extend({ file_name: fileNameScalar, source: z.enum(FILE_SOURCES).default('file') });
+export const clientsUploadQuery = z.extend(companyInput, { file_name: fileNameScalar, source: z._default(z.enum(FILE_SOURCES), 'file') });
 
 /** Response of an upload (201). */
 export const clientsUploadOutput = clientImport;
@@ -62,16 +62,16 @@ const importRow = z.object({
   said: z.record(z.string(), z.string()),
   problems: z.array(z.object({ field: z.string(), problem: z.string() })),
   /** The client that the row created, updated or refers to. */
-  client_id: idScalar.nullable(),
-  client_name: z.string().nullable(),
+  client_id: z.nullable(idScalar),
+  client_name: z.nullable(z.string()),
   /** Clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
   applied: z.boolean(),
-  undone: z.enum(UNDONE_ROWS).nullable(),
+  undone: z.nullable(z.enum(UNDONE_ROWS)),
 });
 export type ClientImportRow = z.output<typeof importRow>;
 
-const importInput = companyInput.extend({ import_id: idScalar });
+const importInput = z.extend(companyInput, { import_id: idScalar });
 const importOutput = z.object({ import: clientImport });
 
 const ACCESS = 'practice.manage';
@@ -82,9 +82,9 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/info',
     access: ACCESS,
     summary: 'Get a client import, by default the newest, and the earlier ones',
-    input: companyInput.extend({ import_id: idScalar.optional() }),
+    input: z.extend(companyInput, { import_id: z.optional(idScalar) }),
     output: z.object({
-      import: clientImport.nullable(),
+      import: z.nullable(clientImport),
       earlier: z.array(z.object({ import_id: idScalar, file_name: z.string(), state: z.enum(IMPORT_STATES), created_at: instantScalar })),
     }),
   }),
@@ -93,13 +93,13 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/rows',
     access: ACCESS,
     summary: 'List the rows of an import in file order, optionally by outcome, one page at a time',
-    input: importInput.extend({
-      outcome: outcome.optional(),
+    input: z.extend(importInput, {
+      outcome: z.optional(outcome),
       /** The last row of the previous page. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
     }),
-    output: z.object({ rows: z.array(importRow), next_after: z.int().nullable() }),
+    output: z.object({ rows: z.array(importRow), next_after: z.nullable(z.int()) }),
   }),
   start: endpoint({
     method: 'POST',
@@ -131,10 +131,10 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/resolve',
     access: ACCESS,
     summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
-    input: importInput.extend({
-      row: z.int().min(1),
+    input: z.extend(importInput, {
+      row: z.int().check(z.minimum(1)),
       choice: z.enum(ROW_CHOICES),
-      client_id: idScalar.optional(),
+      client_id: z.optional(idScalar),
     }),
     output: z.object({ row: importRow }),
   }),
@@ -145,8 +145,8 @@ export const clientImportsApi = {
     summary: 'Get the progress of the newest import: rows found, matched, new and ambiguous',
     input: companyInput,
     output: z.object({
-      state: z.enum(IMPORT_STATES).nullable(),
-      import_id: idScalar.nullable(),
+      state: z.nullable(z.enum(IMPORT_STATES)),
+      import_id: z.nullable(idScalar),
       found: z.int(),
       matched: z.int(),
       new: z.int(),

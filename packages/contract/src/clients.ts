@@ -4,7 +4,7 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
@@ -30,19 +30,19 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', '
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
-  q: z.string().trim().max(100, 'Search with at most 100 characters').optional(),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
   /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
-  status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
-  tax: taxScalar.optional(),
-  attention: clientAttention.optional(),
+  status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
+  tax: z.optional(taxScalar),
+  attention: z.optional(clientAttention),
   /** Clients assigned to this member of the practice. */
-  member: idScalar.optional(),
-  kind: clientKind.optional(),
+  member: z.optional(idScalar),
+  kind: z.optional(clientKind),
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
-  due_before: dateScalar.optional(),
-  has: z.enum(CLIENT_HOLDINGS).optional(),
+  due_before: z.optional(dateScalar),
+  has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /** HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. */
-  authorisation: z.enum(AUTHORISATION_FILTERS).optional(),
+  authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 
@@ -53,9 +53,9 @@ export type ClientSort = (typeof CLIENT_SORTS)[number];
 export const MAX_CLIENT_PAGE_SIZE = 200;
 
 const order = {
-  sort: z.enum(CLIENT_SORTS).default('next_due'),
+  sort: z._default(z.enum(CLIENT_SORTS), 'next_due'),
   /** Sort direction. Default: ascending for dates and names, descending for amounts. */
-  direction: z.enum(['asc', 'desc']).optional(),
+  direction: z.optional(z.enum(['asc', 'desc'])),
 };
 
 /** One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. */
@@ -64,41 +64,43 @@ export const clientRow = z.object({
   name: z.string(),
   kind: clientKind,
   status: clientStatus,
-  vrn: z.string().nullable(),
-  utr: z.string().nullable(),
-  company_number: z.string().nullable(),
+  vrn: z.nullable(z.string()),
+  utr: z.nullable(z.string()),
+  company_number: z.nullable(z.string()),
   taxes: z.array(taxScalar),
   /** Null if nothing is due. */
-  next_due_on: dateScalar.nullable(),
-  next_due_tax: taxScalar.nullable(),
-  next_due_what: z.enum(DEADLINES).nullable(),
-  next_due_pence: penceScalar.nullable(),
+  next_due_on: z.nullable(dateScalar),
+  next_due_tax: z.nullable(taxScalar),
+  next_due_what: z.nullable(z.enum(DEADLINES)),
+  next_due_pence: z.nullable(penceScalar),
   owed_pence: penceScalar,
   overdue_pence: penceScalar,
   refund_pence: penceScalar,
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
   /** When the oldest of the client's figures was read; null if none was. */
-  as_of: instantScalar.nullable(),
+  as_of: z.nullable(instantScalar),
 });
 export type ClientRow = z.output<typeof clientRow>;
+
+const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
 
 /** A client's details as text, validated like a row of an import file. Empty text means no value. */
 const clientFacts = z.object({
   name: nameScalar('the client’s name'),
   kind: clientKind,
-  taxes: z.array(taxScalar).max(4),
-  vrn: z.string().trim().max(200).default(''),
-  utr: z.string().trim().max(200).default(''),
-  nino: z.string().trim().max(200).default(''),
-  company_number: z.string().trim().max(200).default(''),
-  paye_reference: z.string().trim().max(200).default(''),
-  accounts_office_reference: z.string().trim().max(200).default(''),
-  postcode: z.string().trim().max(200).default(''),
-  vat_registered_on: z.string().trim().max(200).default(''),
-  year_end: z.string().trim().max(200).default(''),
-  email: z.string().trim().max(200).default(''),
-  phone: z.string().trim().max(200).default(''),
+  taxes: z.array(taxScalar).check(z.maxLength(4)),
+  vrn: optionalText,
+  utr: optionalText,
+  nino: optionalText,
+  company_number: optionalText,
+  paye_reference: optionalText,
+  accounts_office_reference: optionalText,
+  postcode: optionalText,
+  vat_registered_on: optionalText,
+  year_end: optionalText,
+  email: optionalText,
+  phone: optionalText,
 });
 export type ClientFacts = z.output<typeof clientFacts>;
 
@@ -106,12 +108,14 @@ export type ClientFacts = z.output<typeof clientFacts>;
  * All clients that match a filter, with the count the user saw. If the filter now matches a different number, nothing changes (409
  * `clients.count_changed`).
  */
-export const matchingClients = z.object({ filters: clientFilters, count: z.int().min(1, 'Choose a client') });
+export const matchingClients = z.object({ filters: clientFilters, count: z.int().check(z.minimum(1, 'Choose a client')) });
 
 /** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
 export const clientSelection = {
-  client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients by name').optional(),
-  matching: matchingClients.optional(),
+  client_ids: z.optional(
+    z.array(idScalar).check(z.minLength(1, 'Choose a client'), z.maxLength(1000, 'Choose at most 1,000 clients by name')),
+  ),
+  matching: z.optional(matchingClients),
 };
 export type ClientSelection = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
 export type MatchingClients = z.output<typeof matchingClients>;
@@ -124,13 +128,13 @@ export function isSingleSelection({ client_ids: ids, matching }: ClientSelection
 /** Validation error for a failed `isSingleSelection`. */
 export const SINGLE_SELECTION_ERROR = { message: 'Choose clients by ID, or all clients that match a filter', path: ['client_ids'] };
 
-const selectionInput = companyInput.extend(clientSelection);
+const selectionInput = z.extend(companyInput, clientSelection);
 const rowResults = z.object({
   counts: z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() }),
   /** Result for each client named by id; empty if a filter selected them. */
   results: z.array(z.object({ client_id: idScalar, outcome: z.enum(['changed', 'unchanged', 'not_found']) })),
   /** Identifies the change for undo; null if nothing changed. */
-  change_id: idScalar.nullable(),
+  change_id: z.nullable(idScalar),
 });
 export type RowResults = z.output<typeof rowResults>;
 
@@ -140,18 +144,18 @@ const changeState = z.enum(CLIENT_CHANGE_STATES);
 const bulkChange = z.object({
   change_id: idScalar,
   kind: z.enum(CLIENT_CHANGE_KINDS),
-  status: clientStatus.nullable(),
-  colleague: z.string().nullable(),
-  duty: duty.nullable(),
+  status: z.nullable(clientStatus),
+  colleague: z.nullable(z.string()),
+  duty: z.nullable(duty),
   changed: z.int(),
   /** The client's name, if only one client changed. */
-  client_name: z.string().nullable(),
+  client_name: z.nullable(z.string()),
   made_at: instantScalar,
   made_by: z.string(),
   is_yours: z.boolean(),
   undo_until: instantScalar,
   state: changeState,
-  put_back: z.int().nullable(),
+  put_back: z.nullable(z.int()),
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
@@ -163,7 +167,11 @@ export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(EXPORT_FORMATS).default('csv') });
+export const exportTableInput = z.extend(companyInput, {
+  ...clientFilters.shape,
+  ...order,
+  format: z._default(z.enum(EXPORT_FORMATS), 'csv'),
+});
 /** JSON body of a POST to the same path and query: exports only these clients of the filter's result. */
 export const exportSelectedInput = z.object({ client_ids: clientSelection.client_ids });
 
@@ -173,21 +181,24 @@ export const clientsApi = {
     path: '/open-tax/client-companies',
     access: 'practice.read',
     summary: 'List clients, one page at a time in a stable order. A team member sees only assigned clients.',
-    input: companyInput.extend({
+    input: z.extend(companyInput, {
       ...clientFilters.shape,
       ...order,
       /** `next_cursor` of the previous page, with the same order. */
-      cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(MAX_CLIENT_PAGE_SIZE, `Request at most ${MAX_CLIENT_PAGE_SIZE} clients`).default(50),
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(
+        z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_CLIENT_PAGE_SIZE, `Request at most ${MAX_CLIENT_PAGE_SIZE} clients`)),
+        50,
+      ),
     }),
-    output: z.object({ clients: z.array(clientRow), next_cursor: z.string().nullable() }),
+    output: z.object({ clients: z.array(clientRow), next_cursor: z.nullable(z.string()) }),
   }),
   count: endpoint({
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
     summary: 'Count the clients that match a filter, and all clients',
-    input: companyInput.extend(clientFilters.shape),
+    input: z.extend(companyInput, clientFilters.shape),
     output: z.object({ count: z.int(), all: z.int(), today: dateScalar }),
   }),
   find: endpoint({
@@ -195,16 +206,16 @@ export const clientsApi = {
     path: '/open-tax/client-companies/facts',
     access: 'client.read',
     summary: 'Get a client’s details for editing',
-    input: companyInput.extend({ client_id: idScalar }),
+    input: z.extend(companyInput, { client_id: idScalar }),
     /** `version` identifies the current details. Send it back when saving, so that no one overwrites changes they have not seen. */
-    output: clientFacts.extend({ client_id: idScalar, status: clientStatus, version: z.string() }),
+    output: z.extend(clientFacts, { client_id: idScalar, status: clientStatus, version: z.string() }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/open-tax/client-companies',
     access: 'practice.manage',
     summary: 'Create a client. A reference that another client already has is rejected.',
-    input: companyInput.extend(clientFacts.shape),
+    input: z.extend(companyInput, clientFacts.shape),
     output: z.object({ client_id: idScalar }),
   }),
   edit: endpoint({
@@ -212,7 +223,7 @@ export const clientsApi = {
     path: '/open-tax/client-companies/facts',
     access: 'practice.manage',
     summary: 'Replace a client’s details. Returns 409 client.changed_since and changes nothing if the client was changed since `version`.',
-    input: companyInput.extend({ client_id: idScalar, version: z.string().max(64).optional(), ...clientFacts.shape }),
+    input: z.extend(companyInput, { client_id: idScalar, version: z.optional(z.string().check(z.maxLength(64))), ...clientFacts.shape }),
     output: doneOutput,
   }),
   setStatus: endpoint({
@@ -220,7 +231,7 @@ export const clientsApi = {
     path: '/open-tax/client-companies/status',
     access: 'practice.manage',
     summary: 'Set the status of selected clients, or of all that match a filter, and return the result',
-    input: selectionInput.extend({ status: clientStatus }).refine(isSingleSelection, SINGLE_SELECTION_ERROR),
+    input: z.extend(selectionInput, { status: clientStatus }).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: rowResults,
   }),
   assign: endpoint({
@@ -228,9 +239,9 @@ export const clientsApi = {
     path: '/open-tax/client-companies/assign',
     access: 'practice.manage',
     summary: 'Assign selected clients, or all that match a filter, to a person, or unassign them',
-    input: selectionInput
-      .extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) })
-      .refine(isSingleSelection, SINGLE_SELECTION_ERROR),
+    input: z
+      .extend(selectionInput, { user_id: idScalar, duty, action: z.enum(['add', 'remove']) })
+      .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: rowResults,
   }),
   changes: endpoint({
@@ -246,12 +257,12 @@ export const clientsApi = {
     path: '/open-tax/client-companies/change',
     access: 'practice.manage',
     summary: 'Get the status of a bulk change: made, being undone or undone',
-    input: companyInput.extend({ change_id: idScalar }),
+    input: z.extend(companyInput, { change_id: idScalar }),
     output: z.object({
       state: changeState,
       changed: z.int(),
       /** Number of clients reverted; null until undone. The others stay as they are, because someone has changed them since. */
-      put_back: z.int().nullable(),
+      put_back: z.nullable(z.int()),
     }),
   }),
   undoChange: endpoint({
@@ -259,7 +270,7 @@ export const clientsApi = {
     path: '/open-tax/client-companies/change/undo',
     access: 'practice.manage',
     summary: 'Undo a bulk change within 24 hours, except for clients changed in the same way since',
-    input: companyInput.extend({ change_id: idScalar }),
+    input: z.extend(companyInput, { change_id: idScalar }),
     output: doneOutput,
   }),
   members: endpoint({

@@ -1,5 +1,5 @@
 /** The search at Companies House, and the token that identifies a user to the chat. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { emailScalar } from './scalars.ts';
 
@@ -9,7 +9,7 @@ export const companyLookUpApi = {
     path: '/company-search',
     access: 'signed_in',
     summary: 'Search Companies House by company name or number',
-    input: z.object({ keyword: z.string().trim().min(2, 'Enter at least 2 characters').max(160) }),
+    input: z.object({ keyword: z.string().check(z.trim(), z.minLength(2, 'Enter at least 2 characters'), z.maxLength(160)) }),
     output: z.object({
       companies: z.array(
         z.object({
@@ -18,7 +18,7 @@ export const companyLookUpApi = {
           status: z.string(),
           type: z.string(),
           address: z.string(),
-          incorporated_on: z.string().nullable(),
+          incorporated_on: z.nullable(z.string()),
         }),
       ),
     }),

@@ -1,5 +1,5 @@
 /** The notice above every page about an HMRC connection that needs attention. It has its own file because the login page uses it too. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { idScalar, instantScalar } from './scalars.ts';
 
 /** A connection that has ended, or ends within 30 days. `at` is that moment, if known. */
@@ -8,7 +8,7 @@ export const connectionNotice = z.object({
   name: z.string(),
   kind: z.enum(['company', 'practice']),
   state: z.enum(['ended', 'ending']),
-  at: instantScalar.nullable(),
+  at: z.nullable(instantScalar),
   /** Whether this person may reconnect HMRC. */
   may_connect: z.boolean(),
   /** The page where they can reconnect. */

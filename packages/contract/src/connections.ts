@@ -3,7 +3,7 @@
  * /connections).
  */
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { SIGN_IN_PROVIDERS } from './security.ts';
 import { dateScalar, idScalar, instantScalar } from './scalars.ts';
@@ -11,30 +11,30 @@ import { dateScalar, idScalar, instantScalar } from './scalars.ts';
 const companyConnections = z.object({
   company_id: idScalar,
   name: z.string(),
-  vrn: z.string().nullable(),
+  vrn: z.nullable(z.string()),
   hmrc: z.object({
     /** `ending`: still valid, but the 18 months end within 30 days. */
     status: z.enum(HMRC_STATUSES),
-    connected_at: instantScalar.nullable(),
+    connected_at: z.nullable(instantScalar),
     /** When the permission ends: 18 months after it was given. Refreshing tokens does not extend it. */
-    ends_at: instantScalar.nullable(),
+    ends_at: z.nullable(instantScalar),
     /** When HMRC's figures were last read. */
-    last_read_at: instantScalar.nullable(),
+    last_read_at: z.nullable(instantScalar),
   }),
   /** The books file in use. `flagged` counts rows that someone should check. */
-  books: z
-    .object({
+  books: z.nullable(
+    z.object({
       file_name: z.string(),
       rows: z.int(),
       flagged: z.int(),
-      first_date: dateScalar.nullable(),
-      last_date: dateScalar.nullable(),
+      first_date: z.nullable(dateScalar),
+      last_date: z.nullable(dateScalar),
       uploaded_at: instantScalar,
-    })
-    .nullable(),
-  bank_account: z
-    .object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), since: instantScalar })
-    .nullable(),
+    }),
+  ),
+  bank_account: z.nullable(
+    z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), since: instantScalar }),
+  ),
 });
 export type CompanyConnections = z.output<typeof companyConnections>;
 
@@ -52,7 +52,7 @@ export const connectionsApi = {
         email: z.string(),
         has_password: z.boolean(),
         passkeys: z.int(),
-        linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.string().nullable(), linked_at: instantScalar })),
+        linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.nullable(z.string()), linked_at: instantScalar })),
       }),
     }),
   }),

@@ -1,5 +1,5 @@
 /** Our contact details, and messages from the contact page (docs/product/specification.md section 2.6, "Contact us"). */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { emailScalar, nameScalar } from './scalars.ts';
 
@@ -14,7 +14,7 @@ export const contactApi = {
     access: 'public',
     summary: 'Get our contact details: email address and, if set, phone number and postal address',
     input: z.object({}),
-    output: z.object({ email: z.string(), phone: z.string().nullable(), address: z.string().nullable() }),
+    output: z.object({ email: z.string(), phone: z.nullable(z.string()), address: z.nullable(z.string()) }),
   }),
   send: endpoint({
     method: 'POST',
@@ -27,9 +27,11 @@ export const contactApi = {
       topic: z.enum(CONTACT_TOPICS, 'Choose a topic'),
       message: z
         .string()
-        .trim()
-        .min(10, 'Enter a message of at least 10 characters')
-        .max(5_000, 'Enter a message of at most 5,000 characters'),
+        .check(
+          z.trim(),
+          z.minLength(10, 'Enter a message of at least 10 characters'),
+          z.maxLength(5_000, 'Enter a message of at most 5,000 characters'),
+        ),
     }),
     output: z.object({ reference: z.string() }),
   }),

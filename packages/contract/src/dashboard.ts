@@ -1,7 +1,7 @@
 /** The trader's dashboard in one request: tasks, deadlines, totals and details. Every figure has its source and time. */
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
-import { z } from 'zod';
+import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
+import { z } from 'zod/mini';
 import { advanceState, timelineStage } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -19,37 +19,37 @@ export const dashboardApi = {
       company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
       today: dateScalar,
       hmrc: z.object({
-        status: z.enum(HMRC_STATUSES).exclude(['ending']),
+        status: z.enum(HMRC_STATUSES_WITHOUT_ENDING),
         /** When HMRC's figures were last read. */
-        as_of: instantScalar.nullable(),
+        as_of: z.nullable(instantScalar),
       }),
       obligations: z.array(
-        obligationOutput.extend({
+        z.extend(obligationOutput, {
           /** Box 5 of the return, or of the books while it isn't filed. Null without figures. */
-          amount: z.object({ box5_pence: penceScalar, direction: z.enum(VAT_DIRECTIONS), source: z.enum(['hmrc', 'books']) }).nullable(),
+          amount: z.nullable(z.object({ box5_pence: penceScalar, direction: z.enum(VAT_DIRECTIONS), source: z.enum(['hmrc', 'books']) })),
           /** The day we paid its refund early. */
-          paid_on: dateScalar.nullable(),
+          paid_on: z.nullable(dateScalar),
           /** HMRC has repaid the refund, or has been paid. */
           settled: z.boolean(),
         }),
       ),
       /** The first period not yet filed, with figures from the books so far. */
-      open_period: z
-        .object({
+      open_period: z.nullable(
+        z.object({
           obligation_id: idScalar,
           period_start: dateScalar,
           period_end: dateScalar,
           due_on: dateScalar,
           ended: z.boolean(),
-          estimate: nineBoxes.nullable(),
+          estimate: z.nullable(nineBoxes),
           rows: z.int(),
-          source: z.string().nullable(),
-          as_of: instantScalar.nullable(),
-        })
-        .nullable(),
-      next_deadline: z.object({ what: z.string(), due_on: dateScalar, working_days_left: z.int(), overdue: z.boolean() }).nullable(),
-      advance: z
-        .object({
+          source: z.nullable(z.string()),
+          as_of: z.nullable(instantScalar),
+        }),
+      ),
+      next_deadline: z.nullable(z.object({ what: z.string(), due_on: dateScalar, working_days_left: z.int(), overdue: z.boolean() })),
+      advance: z.nullable(
+        z.object({
           advance_id: idScalar,
           obligation_id: idScalar,
           state: advanceState,
@@ -58,8 +58,8 @@ export const dashboardApi = {
           net_pence: penceScalar,
           eligible: z.boolean(),
           timeline: z.array(timelineStage),
-        })
-        .nullable(),
+        }),
+      ),
       /** VAT in, out and net by period, oldest first: filed returns, then estimates from the books. */
       chart: z.array(
         z.object({

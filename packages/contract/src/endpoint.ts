@@ -1,5 +1,5 @@
 /** Describes an API endpoint: path, access rule, input and output. The server implements it and the web app calls it. */
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 /**
  * Who may call an endpoint; only `apps/server/src/http/policies.ts` decides.
@@ -28,7 +28,11 @@ export type Access =
   | 'operator.money';
 
 /** One endpoint. Paths are below /portal. GET takes its input from the query, other methods from a JSON body. */
-export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType, Rule extends Access = Access> = {
+export type Endpoint<
+  Input extends z.ZodMiniObject = z.ZodMiniObject,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  Rule extends Access = Access,
+> = {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
   readonly access: Rule;
@@ -53,7 +57,7 @@ export type ParsedEndpointInput<E extends Endpoint> = z.output<E['input']>;
 export type EndpointOutput<E extends Endpoint> = z.output<E['output']>;
 
 /** Declares an endpoint and keeps its exact types. */
-export function endpoint<Input extends z.ZodObject, Output extends z.ZodType, Rule extends Access>(
+export function endpoint<Input extends z.ZodMiniObject, Output extends z.ZodMiniType, Rule extends Access>(
   definition: Endpoint<Input, Output, Rule>,
 ): Endpoint<Input, Output, Rule> {
   return definition;

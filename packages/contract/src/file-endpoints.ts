@@ -2,7 +2,7 @@
  * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
  * document lists them.
  */
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
@@ -19,11 +19,11 @@ import {
 } from './tax-statements.ts';
 
 export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
-  readonly query?: z.ZodObject;
+  readonly query?: z.ZodMiniObject;
   /** `file`: the body is a CSV or XLSX file. */
-  readonly body?: 'file' | z.ZodObject;
+  readonly body?: 'file' | z.ZodMiniObject;
   /** Media types of the response (200), or the JSON schema of an upload's response (201). */
-  readonly response: readonly string[] | z.ZodType;
+  readonly response: readonly string[] | z.ZodMiniType;
 };
 
 const CSV = 'text/csv';

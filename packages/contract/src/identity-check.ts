@@ -1,6 +1,6 @@
 /** Identity check of a company's owner, through an external provider. */
 import { IDENTITY_STATUSES } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idScalar, instantScalar } from './scalars.ts';
 
@@ -15,7 +15,7 @@ export const identityCheckApi = {
       status: z.enum(IDENTITY_STATUSES),
       reasons: z.array(z.string()),
       may_begin: z.boolean(),
-      completed_at: instantScalar.nullable(),
+      completed_at: z.nullable(instantScalar),
       attempts_left: z.int(),
     }),
   }),

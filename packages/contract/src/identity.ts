@@ -1,14 +1,14 @@
 /** Sign-up, login and logout (docs/product/specification.md sections 7.1, 7.2; docs/product/decisions.md section 6). */
 import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { connectionNotice } from './connection-notice.ts';
 import { endpoint } from './endpoint.ts';
 import { loginOutput, newPassword, personTypeSchema } from './sign-in-schemas.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
 
 const linkToken = z.object({
-  token: z.string().min(1, 'Open the link from the email again').max(200, 'Open the link from the email again'),
+  token: z.string().check(z.minLength(1, 'Open the link from the email again'), z.maxLength(200, 'Open the link from the email again')),
 });
 
 export const identityApi = {
@@ -19,14 +19,14 @@ export const identityApi = {
     summary: 'Get the logged-in user, or an empty object if there is none',
     input: z.object({}),
     output: z.object({
-      type: personTypeSchema.optional(),
-      user_id: idScalar.optional(),
-      email: z.string().optional(),
-      full_name: z.string().optional(),
-      home_path: z.string().optional(),
-      is_operator: z.boolean().optional(),
+      type: z.optional(personTypeSchema),
+      user_id: z.optional(idScalar),
+      email: z.optional(z.string()),
+      full_name: z.optional(z.string()),
+      home_path: z.optional(z.string()),
+      is_operator: z.optional(z.boolean()),
       /** Notices above every page; omitted if there are none. */
-      grant_notices: z.array(connectionNotice).optional(),
+      grant_notices: z.optional(z.array(connectionNotice)),
     }),
   }),
   login: endpoint({
@@ -34,7 +34,10 @@ export const identityApi = {
     path: '/v2/login',
     access: 'public',
     summary: 'Sign in with email and password. The response says if a second factor is needed.',
-    input: z.object({ email: emailScalar, password: z.string().min(1, 'Enter your password').max(200, 'Use at most 200 characters') }),
+    input: z.object({
+      email: emailScalar,
+      password: z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(200, 'Use at most 200 characters')),
+    }),
     output: loginOutput,
   }),
   signUp: endpoint({
@@ -45,11 +48,11 @@ export const identityApi = {
     input: z.object({
       email: emailScalar,
       full_name: nameScalar('your full name'),
-      phone: z.string().trim().max(30, 'Enter a phone number with at most 30 characters').optional(),
-      password: newPassword.optional(),
-      partner: z.string().trim().toLowerCase().max(60).optional(),
+      phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Enter a phone number with at most 30 characters'))),
+      password: z.optional(newPassword),
+      partner: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(60))),
       /** The product the person signs up for. It decides where the link leads, on any device. */
-      product: z.enum(PRODUCTS).optional(),
+      product: z.optional(z.enum(PRODUCTS)),
     }),
     output: z.object({ sent_to: z.string() }),
   }),

@@ -2,11 +2,11 @@
  * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. The person can continue on
  * another device.
  */
-import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
+import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
@@ -32,25 +32,25 @@ export function stepPath(step: Step, partner: string): `/${string}` {
 }
 
 const progress = z.object({
-  company_id: idScalar.nullable(),
+  company_id: z.nullable(idScalar),
   steps: z.array(z.object({ step: z.enum(STEPS), status: stepStatus })),
   /**
    * The step to continue with; null when all are done. Identity comes last and does not block the dashboard, because only the payout needs
    * it.
    */
-  next_step: z.enum(STEPS).nullable(),
-  about: z.object({ full_name: z.string(), email: z.string(), phone: z.string().nullable() }),
-  company: z
-    .object({ name: z.string(), company_number: z.string(), vrn: z.string(), vrn_registered_name: z.string().nullable() })
-    .nullable(),
+  next_step: z.nullable(z.enum(STEPS)),
+  about: z.object({ full_name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  company: z.nullable(
+    z.object({ name: z.string(), company_number: z.string(), vrn: z.string(), vrn_registered_name: z.nullable(z.string()) }),
+  ),
   hmrc: z.object({
-    status: z.enum(HMRC_STATUSES).exclude(['ending']),
-    connected_at: instantScalar.nullable(),
+    status: z.enum(HMRC_STATUSES_WITHOUT_ENDING),
+    connected_at: z.nullable(instantScalar),
     /** The trader's VAT number, which the HMRC connection must cover. */
-    vrn: z.string().nullable(),
+    vrn: z.nullable(z.string()),
   }),
-  books: z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar }).nullable(),
-  bank_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
+  books: z.nullable(z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar })),
+  bank_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
 });
 
 /** A trader's onboarding progress. */
@@ -62,7 +62,7 @@ export const onboardingApi = {
     path: '/instant-vat/steps',
     access: 'signed_in',
     summary: 'Get the onboarding progress of a company, by default the user’s newest',
-    input: z.object({ company_id: idScalar.optional() }),
+    input: z.object({ company_id: z.optional(idScalar) }),
     output: progress,
   }),
   saveAbout: endpoint({
@@ -70,7 +70,10 @@ export const onboardingApi = {
     path: '/instant-vat/steps/about',
     access: 'signed_in',
     summary: 'Save the user’s name and phone number',
-    input: z.object({ full_name: nameScalar('your full name'), phone: z.string().trim().max(30).optional() }),
+    input: z.object({
+      full_name: nameScalar('your full name'),
+      phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Use at most 30 characters'))),
+    }),
     output: doneOutput,
   }),
   saveCompany: endpoint({
@@ -79,19 +82,27 @@ export const onboardingApi = {
     access: 'signed_in',
     summary: 'Add a company, or correct it until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
     input: z.object({
-      company_id: idScalar.optional(),
+      company_id: z.optional(idScalar),
       name: nameScalar('the company’s name'),
-      company_number: z.string().trim().min(1, 'Enter the company number').max(20, 'Enter a company number with 8 characters'),
-      vrn: z.string().trim().min(1, 'Enter the VAT registration number').max(30, 'Enter a VAT registration number with 9 digits'),
+      company_number: z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Enter the company number'), z.maxLength(20, 'Enter a company number with 8 characters')),
+      vrn: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, 'Enter the VAT registration number'),
+          z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
+        ),
     }),
-    output: z.object({ company_id: idScalar, vrn_registered_name: z.string().nullable() }),
+    output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()) }),
   }),
   connectHmrc: endpoint({
     method: 'POST',
     path: '/instant-vat/steps/government-gateway/connect',
     access: 'company.manage',
     summary: 'Start HMRC’s authorisation. The browser continues at `authorize_url` and returns to `return_path`.',
-    input: companyInput.extend({ return_to: z.enum(['steps', 'dashboard']) }),
+    input: z.extend(companyInput, { return_to: z.enum(['steps', 'dashboard']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
   }),
@@ -108,18 +119,16 @@ export const onboardingApi = {
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
     summary: 'Save the UK bank account for payouts. A change pauses payouts for 24 hours.',
-    input: companyInput.extend({
+    input: z.extend(companyInput, {
       account_holder: nameScalar('the account holder’s name'),
-      sort_code: z
-        .string()
-        .trim()
-        .transform((text) => text.replaceAll(/[\s-]/g, ''))
-        .pipe(z.string().regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
-      account_number: z
-        .string()
-        .trim()
-        .transform((text) => text.replaceAll(/\s/g, ''))
-        .pipe(z.string().regex(/^\d{8}$/, 'Enter an 8-digit account number')),
+      sort_code: z.pipe(
+        z.string().check(z.overwrite((text) => text.replaceAll(/[\s-]/g, ''))),
+        z.string().check(z.regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
+      ),
+      account_number: z.pipe(
+        z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ''))),
+        z.string().check(z.regex(/^\d{8}$/, 'Enter an 8-digit account number')),
+      ),
     }),
     output: doneOutput,
   }),

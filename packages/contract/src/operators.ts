@@ -1,5 +1,5 @@
 /** The operators' queues, reviews, releases and ledger. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { advanceOutput, advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -10,16 +10,18 @@ const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
 const operatorAdvance = z.object({
   company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
   advance: advanceOutput,
-  history: z.array(z.object({ from: advanceState.nullable(), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() })),
+  history: z.array(
+    z.object({ from: z.nullable(advanceState), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() }),
+  ),
   releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
   releases_needed: z.int(),
-  payout: z
-    .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
-    .nullable(),
+  payout: z.nullable(
+    z.object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.nullable(z.string()), failure: z.nullable(z.string()) }),
+  ),
   /** The end of the payout hold after a change of bank account; null if the payout is not held. */
-  held_until: instantScalar.nullable(),
+  held_until: z.nullable(instantScalar),
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
-  payout_hold: z.string().nullable(),
+  payout_hold: z.nullable(z.string()),
 });
 
 export const operatorsApi = {
@@ -40,7 +42,7 @@ export const operatorsApi = {
           refund_pence: penceScalar,
           net_pence: penceScalar,
           since: instantScalar,
-          waiting_for: z.string().nullable(),
+          waiting_for: z.nullable(z.string()),
           /** How many more operators must release the payout; 0 before it is approved. */
           releases_left: z.int(),
           /** Whether the trader has yet to confirm that HMRC has the collection account. */
@@ -65,9 +67,9 @@ export const operatorsApi = {
     path: '/operator/advance/decide',
     access: 'operator.money',
     summary: 'Approve or decline an advance in review, with a reason',
-    input: advanceInput.extend({
+    input: z.extend(advanceInput, {
       decision: z.enum(['approve', 'decline']),
-      reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters'),
+      reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
     }),
     output: operatorAdvance,
   }),
@@ -85,7 +87,9 @@ export const operatorsApi = {
     path: '/operator/advance/retry-payout',
     access: 'operator.money',
     summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
-    input: advanceInput.extend({ reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters') }),
+    input: z.extend(advanceInput, {
+      reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+    }),
     output: operatorAdvance,
   }),
   ledger: endpoint({
@@ -93,7 +97,7 @@ export const operatorsApi = {
     path: '/operator/ledger',
     access: 'operator',
     summary: 'Get the trial balance and the newest postings',
-    input: z.object({ before: z.coerce.number().int().positive().optional() }),
+    input: z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) }),
     output: z.object({
       accounts: z.array(
         z.object({
@@ -117,7 +121,7 @@ export const operatorsApi = {
           lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),
         }),
       ),
-      next_before: z.int().nullable(),
+      next_before: z.nullable(z.int()),
     }),
   }),
 };

@@ -1,10 +1,12 @@
 /** Partners: their referrals by stage, their contacts, and a trader's agent. */
 import { REFERRAL_STAGES } from '@portal/domain/partners/referral-stage.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const partnerName = z.string().trim().toLowerCase().min(1, 'Enter a partner name').max(60, 'Enter a partner name');
+const partnerName = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Enter a partner name'), z.maxLength(60, 'Enter a partner name'));
 const namedPartner = z.object({ name: z.string(), logo_text: z.string() });
 
 export const partnersApi = {
@@ -14,16 +16,16 @@ export const partnersApi = {
     access: 'signed_in',
     summary:
       'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is a contact of the partner.',
-    input: z.object({ partner: partnerName.optional(), before: z.string().max(100).optional() }),
+    input: z.object({ partner: z.optional(partnerName), before: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
       /** Partners for which the person is a contact. */
       partners: z.array(namedPartner),
       /** The partner shown: the requested one, otherwise the first; null if the person is not a contact. */
-      partner: namedPartner.extend({ is_agent: z.boolean(), referral_owner: z.string() }).nullable(),
+      partner: z.nullable(z.extend(namedPartner, { is_agent: z.boolean(), referral_owner: z.string() })),
       /** Attribution: companies on the partner's terms, and people who first or last arrived through its link. */
       counts: z.object({ companies: z.int(), first_touch: z.int(), last_touch: z.int() }),
       referrals: z.array(z.object({ company_name: z.string(), stage: z.enum(REFERRAL_STAGES), since: dateScalar })),
-      next_before: z.string().nullable(),
+      next_before: z.nullable(z.string()),
     }),
   }),
 };
@@ -36,11 +38,11 @@ export const agentApi = {
     summary: 'Get the trader’s agent, and the accountant it can set as agent',
     input: companyInput,
     output: z.object({
-      agent: namedPartner.extend({ since: instantScalar }).nullable(),
+      agent: z.nullable(z.extend(namedPartner, { since: instantScalar })),
       /**
        * The accountant who referred the trader and may become its agent, with the consent text; null if no accountant referred the trader.
        */
-      may_set: namedPartner.extend({ consent_text: z.string() }).nullable(),
+      may_set: z.nullable(z.extend(namedPartner, { consent_text: z.string() })),
     }),
   }),
   set: endpoint({
@@ -70,7 +72,7 @@ export const operatorPartnersApi = {
     input: z.object({}),
     output: z.object({
       partners: z.array(
-        namedPartner.extend({
+        z.extend(namedPartner, {
           kind: z.string(),
           fee_rate_bps: z.int(),
           referral_owner: z.string(),

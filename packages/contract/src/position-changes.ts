@@ -1,6 +1,6 @@
 /** What changed in the clients' figures since yesterday. */
 import { POSITION_CHANGE_KINDS } from '@portal/domain/positions/describe-position-change.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
@@ -14,7 +14,7 @@ export const positionChangesApi = {
     path: '/open-tax/position-changes',
     access: 'practice.read',
     summary: 'List what changed in the figures of the visible clients since the start of yesterday, newest first',
-    input: companyInput.extend({ tax: taxScalar.optional(), from: z.coerce.number().int().min(0).default(0) }),
+    input: z.extend(companyInput, { tax: z.optional(taxScalar), from: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0) }),
     output: z.object({
       since: dateScalar,
       /** Clients and taxes with a change; the list shows `POSITION_CHANGES_PAGE` of them, beginning after the first `from`. */

@@ -5,7 +5,7 @@
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -13,17 +13,17 @@ import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from '
 export const figureSource = z.enum(FIGURE_SOURCES);
 
 /** `as_of` is null for figures calculated by rule. */
-const sourced = { source: figureSource, as_of: instantScalar.nullable() };
+const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
 
 /** A return to file, an amount to pay (positive) or a refund to come (negative); null if the amount is unknown. */
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
   due_on: dateScalar,
-  amount_pence: penceScalar.nullable(),
+  amount_pence: z.nullable(penceScalar),
   title: z.string(),
-  period_start: dateScalar.nullable(),
-  period_end: dateScalar.nullable(),
+  period_start: z.nullable(dateScalar),
+  period_end: z.nullable(dateScalar),
   ...sourced,
 });
 
@@ -31,12 +31,12 @@ const periodView = z.object({
   key: z.string(),
   start: dateScalar,
   end: dateScalar,
-  return_due_on: dateScalar.nullable(),
-  return_state: z.enum(PERIOD_RETURN_STATES).nullable(),
-  received_on: dateScalar.nullable(),
-  payment_due_on: dateScalar.nullable(),
-  charged_pence: penceScalar.nullable(),
-  outstanding_pence: penceScalar.nullable(),
+  return_due_on: z.nullable(dateScalar),
+  return_state: z.nullable(z.enum(PERIOD_RETURN_STATES)),
+  received_on: z.nullable(dateScalar),
+  payment_due_on: z.nullable(dateScalar),
+  charged_pence: z.nullable(penceScalar),
+  outstanding_pence: z.nullable(penceScalar),
   ...sourced,
 });
 
@@ -44,9 +44,9 @@ const chargeView = z.object({
   key: z.string(),
   title: z.string(),
   kind: z.enum([...CHARGE_KINDS, 'credit']),
-  period_start: dateScalar.nullable(),
-  period_end: dateScalar.nullable(),
-  due_on: dateScalar.nullable(),
+  period_start: z.nullable(dateScalar),
+  period_end: z.nullable(dateScalar),
+  due_on: z.nullable(dateScalar),
   original_pence: penceScalar,
   outstanding_pence: penceScalar,
   /** The part of the charge covered by a credit of the same tax. */
@@ -60,8 +60,8 @@ const chargeView = z.object({
 
 const paymentView = z.object({
   amount_pence: penceScalar,
-  received_on: dateScalar.nullable(),
-  reference: z.string().nullable(),
+  received_on: z.nullable(dateScalar),
+  reference: z.nullable(z.string()),
   ...sourced,
 });
 
@@ -73,14 +73,14 @@ export const positionDetail = z.object({
   set_off_pence: penceScalar,
   refund_held: z.boolean(),
   late: z.object({
-    points: z.int().nullable(),
-    points_threshold: z.int().nullable(),
-    points_source: figureSource.nullable(),
+    points: z.nullable(z.int()),
+    points_threshold: z.nullable(z.int()),
+    points_source: z.nullable(figureSource),
     late_submission_pence: penceScalar,
     late_payment_pence: penceScalar,
     interest_pence: penceScalar,
     is_estimate: z.boolean(),
-    estimate_reason: z.string().nullable(),
+    estimate_reason: z.nullable(z.string()),
   }),
   periods: z.array(periodView),
   charges: z.array(chargeView),
@@ -93,26 +93,26 @@ const taxFigures = z.object({
   tax: taxScalar,
   owed_pence: penceScalar,
   overdue_pence: penceScalar,
-  overdue_since: dateScalar.nullable(),
+  overdue_since: z.nullable(dateScalar),
   refund_pence: penceScalar,
   overdue_returns: z.int(),
-  penalty_points: z.int().nullable(),
-  points_threshold: z.int().nullable(),
+  penalty_points: z.nullable(z.int()),
+  points_threshold: z.nullable(z.int()),
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
   is_estimate: z.boolean(),
-  next_due_on: dateScalar.nullable(),
-  next_due_what: z.enum(DEADLINES).nullable(),
-  next_due_pence: penceScalar.nullable(),
+  next_due_on: z.nullable(dateScalar),
+  next_due_what: z.nullable(z.enum(DEADLINES)),
+  next_due_pence: z.nullable(penceScalar),
   ...sourced,
 });
 
-const clientInput = companyInput.extend({ client_id: idScalar });
+const clientInput = z.extend(companyInput, { client_id: idScalar });
 /** "2025" or "2025-26": the tax year that begins in April 2025. */
-const taxYearInput = z.string().regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Enter a tax year, for example 2025-26');
+const taxYearInput = z.string().check(z.regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Enter a tax year, for example 2025-26'));
 
 /** One tax of one client. `figures` and `detail` are null until something is known or calculated. */
-const summaryOutput = z.object({ client_id: idScalar, figures: taxFigures.nullable(), detail: positionDetail.nullable() });
+const summaryOutput = z.object({ client_id: idScalar, figures: z.nullable(taxFigures), detail: z.nullable(positionDetail) });
 
 const summary = (path: `/${string}`, tax: string) =>
   endpoint({
@@ -126,8 +126,8 @@ const summary = (path: `/${string}`, tax: string) =>
 
 /** Items of several clients, earliest first. Pass `next_cursor` as `cursor` for the next page; null at the end. */
 const upcomingOutput = z.object({
-  items: z.array(dueItem.extend({ client_id: idScalar, client_name: z.string() })),
-  next_cursor: z.string().nullable(),
+  items: z.array(z.extend(dueItem, { client_id: idScalar, client_name: z.string() })),
+  next_cursor: z.nullable(z.string()),
 });
 const upcomingEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
@@ -135,10 +135,10 @@ const upcomingEndpoint = (path: `/${string}`, tax: string) =>
     path,
     access: 'practice.read',
     summary: `${tax} amounts due or refundable, for one client or all visible clients, overdue first`,
-    input: companyInput.extend({
-      client_id: idScalar.optional(),
-      cursor: z.string().max(400).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+    input: z.extend(companyInput, {
+      client_id: z.optional(idScalar),
+      cursor: z.optional(z.string().check(z.maxLength(400))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
     }),
     output: upcomingOutput,
   });
@@ -150,11 +150,11 @@ const minimumYearEndpoint = (path: `/${string}`, tax: string) =>
     path,
     access: 'practice.read',
     summary: `Get the earliest year with ${tax} data, for one client or all visible clients`,
-    input: companyInput.extend({ client_id: idScalar.optional() }),
-    output: z.object({ minimum_year: z.int().nullable() }),
+    input: z.extend(companyInput, { client_id: z.optional(idScalar) }),
+    output: z.object({ minimum_year: z.nullable(z.int()) }),
   });
 
-const periodsOutput = z.object({ client_id: idScalar, periods: z.array(periodView), as_of: instantScalar.nullable() });
+const periodsOutput = z.object({ client_id: idScalar, periods: z.array(periodView), as_of: z.nullable(instantScalar) });
 const periods = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
@@ -175,7 +175,7 @@ export const positionsApi = {
     path: '/open-tax/client-taxes',
     access: 'client.read',
     summary: 'List a client’s taxes with their figures and HMRC authorisations',
-    input: companyInput.extend({ client_company_id: idScalar }),
+    input: z.extend(companyInput, { client_company_id: idScalar }),
     output: z.object({
       client_company_id: idScalar,
       name: z.string(),
@@ -183,7 +183,7 @@ export const positionsApi = {
         z.object({
           tax: taxScalar,
           authorisation: z.enum(AUTHORISATIONS),
-          figures: taxFigures.nullable(),
+          figures: z.nullable(taxFigures),
         }),
       ),
     }),
@@ -199,15 +199,15 @@ export const positionsApi = {
     path: '/open-tax/vat-return-and-refund-list',
     access: 'client.read',
     summary: 'List a client’s VAT returns for a year starting in April, with the charges and refunds of those periods',
-    input: clientInput.extend({ tax_year: taxYearInput }),
-    output: periodsOutput.extend({ refunds: z.array(chargeView) }),
+    input: z.extend(clientInput, { tax_year: taxYearInput }),
+    output: z.extend(periodsOutput, { refunds: z.array(chargeView) }),
   }),
   payeYear: endpoint({
     method: 'GET',
     path: '/open-tax/paye-summary',
     access: 'client.read',
     summary: 'Get a client’s PAYE for a tax year, by month (from 6 April)',
-    input: clientInput.extend({ tax_year: taxYearInput }),
+    input: z.extend(clientInput, { tax_year: taxYearInput }),
     output: z.object({
       client_id: idScalar,
       months: z.array(
@@ -216,8 +216,8 @@ export const positionsApi = {
           start: dateScalar,
           end: dateScalar,
           due_on: dateScalar,
-          charged_pence: penceScalar.nullable(),
-          outstanding_pence: penceScalar.nullable(),
+          charged_pence: z.nullable(penceScalar),
+          outstanding_pence: z.nullable(penceScalar),
           ...sourced,
         }),
       ),
@@ -237,7 +237,7 @@ export const positionsApi = {
       client_id: idScalar,
       payments: z.array(paymentView),
       charges: z.array(chargeView),
-      as_of: instantScalar.nullable(),
+      as_of: z.nullable(instantScalar),
     }),
   }),
   vatPeriodEnd: endpoint({
@@ -246,17 +246,20 @@ export const positionsApi = {
     access: 'client.read',
     summary: 'Get the end and due date of a client’s first unfiled VAT period, or null if HMRC expects no return',
     input: clientInput,
-    output: z.object({ period_end: dateScalar.nullable(), due_on: dateScalar.nullable(), ...sourced }),
+    output: z.object({ period_end: z.nullable(dateScalar), due_on: z.nullable(dateScalar), ...sourced }),
   }),
   selfAssessmentClients: endpoint({
     method: 'GET',
     path: '/open-tax/self-assessment/clients',
     access: 'practice.read',
     summary: 'List clients with Self Assessment, next due first',
-    input: companyInput.extend({ cursor: z.string().max(400).optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    input: z.extend(companyInput, {
+      cursor: z.optional(z.string().check(z.maxLength(400))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 50),
+    }),
     output: z.object({
-      clients: z.array(z.object({ client_id: idScalar, name: z.string(), figures: taxFigures.nullable() })),
-      next_cursor: z.string().nullable(),
+      clients: z.array(z.object({ client_id: idScalar, name: z.string(), figures: z.nullable(taxFigures) })),
+      next_cursor: z.nullable(z.string()),
     }),
   }),
 };

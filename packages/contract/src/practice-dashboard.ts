@@ -4,7 +4,7 @@
  */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
@@ -43,14 +43,14 @@ const dashboard = z.object({
   totals,
   counted_at: instantScalar,
   /** Time of the oldest reading behind the figures; null before the first reading. */
-  read_from: instantScalar.nullable(),
-  read_to: instantScalar.nullable(),
+  read_from: z.nullable(instantScalar),
+  read_to: z.nullable(instantScalar),
   /** Taxes being refreshed now; `refreshing-clients` gives the progress. */
   syncing: z.array(taxScalar),
 });
 export type PracticeDashboard = z.output<typeof dashboard>;
 
-const dashboardFilters = { tax: taxScalar.optional(), member: idScalar.optional() };
+const dashboardFilters = { tax: z.optional(taxScalar), member: z.optional(idScalar) };
 
 /** Dashboard of a single tax, with the same input and output. */
 const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
@@ -67,7 +67,7 @@ const dailyDue = z.object({
   what: dueKind,
   items: z.int(),
   /** Null if no amount is known. */
-  amount_pence: penceScalar.nullable(),
+  amount_pence: z.nullable(penceScalar),
 });
 
 export const practiceDashboardApi = {
@@ -76,7 +76,7 @@ export const practiceDashboardApi = {
     path: '/open-tax/dashboard',
     access: 'practice.read',
     summary: 'Get dashboard totals for all taxes or for VAT',
-    input: companyInput.extend({ tax: z.enum(['all', 'vat']).default('all') }),
+    input: z.extend(companyInput, { tax: z._default(z.enum(['all', 'vat']), 'all') }),
     output: dashboard,
   }),
   paye: singleTaxEndpoint('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
@@ -88,8 +88,8 @@ export const practiceDashboardApi = {
     access: 'practice.read',
     summary:
       'Get the calendar of a month: items due each day by tax, bank holidays, and the latest payment date when a due date is not a working day',
-    input: companyInput.extend({
-      month: z.string().regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03'),
+    input: z.extend(companyInput, {
+      month: z.string().check(z.regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03')),
       ...dashboardFilters,
     }),
     output: z.object({
@@ -98,7 +98,7 @@ export const practiceDashboardApi = {
       last: dateScalar,
       days: z.array(dailyDue),
       /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
-      own_days: z.array(dailyDue.extend({ on: dateScalar })),
+      own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
@@ -109,12 +109,12 @@ export const practiceDashboardApi = {
     path: '/open-tax/calendar/day',
     access: 'practice.read',
     summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
-    input: companyInput.extend({
+    input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
-      what: dueKind.optional(),
-      cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(100, 'Request at most 100 items').default(100),
+      what: z.optional(dueKind),
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
     output: z.object({
       items: z.array(
@@ -126,12 +126,12 @@ export const practiceDashboardApi = {
           what: dueKind,
           title: z.string(),
           /** Positive if paid to HMRC, negative if received from HMRC. */
-          amount_pence: penceScalar.nullable(),
+          amount_pence: z.nullable(penceScalar),
           source: figureSource,
           as_of: instantScalar,
         }),
       ),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.nullable(z.string()),
     }),
   }),
   feed: endpoint({
@@ -140,7 +140,7 @@ export const practiceDashboardApi = {
     access: 'practice.read',
     summary: 'Get whether the user has a private calendar link. The link itself is shown only when it is created.',
     input: companyInput,
-    output: z.object({ created_at: instantScalar.nullable() }),
+    output: z.object({ created_at: z.nullable(instantScalar) }),
   }),
   createFeed: endpoint({
     method: 'POST',

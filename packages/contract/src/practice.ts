@@ -4,7 +4,7 @@
  */
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
@@ -33,8 +33,8 @@ export function settingsPath(tab: SettingsTab): `/${string}` {
 /** HMRC connection of the practice's agent services account. `ending`: still valid, but the 18 months end within 30 days. */
 const hmrcConnection = z.object({
   status: z.enum(HMRC_STATUSES),
-  connected_at: instantScalar.nullable(),
-  ends_at: instantScalar.nullable(),
+  connected_at: z.nullable(instantScalar),
+  ends_at: z.nullable(instantScalar),
 });
 
 /** An admin may change everything here; a team_member may only read it. */
@@ -47,30 +47,33 @@ export type LeadDayKey = (typeof LEAD_DAY_KEYS)[number];
 /** Lead time for internal deadlines: working days before HMRC's date. Omitted if the practice has none. */
 const leadDays = z.object(
   Object.fromEntries(
-    LEAD_DAY_KEYS.map((name) => [name, z.int().min(1, 'Use 1 day or more, or leave it empty').max(60, 'Use at most 60 days').optional()]),
-  ) as Record<LeadDayKey, z.ZodOptional<z.ZodInt>>,
+    LEAD_DAY_KEYS.map((name) => [
+      name,
+      z.optional(z.int().check(z.minimum(1, 'Use 1 day or more, or leave it empty'), z.maximum(60, 'Use at most 60 days'))),
+    ]),
+  ) as Record<LeadDayKey, z.ZodMiniOptional<z.ZodMiniInt>>,
 );
 
 const practice = z.object({
   name: z.string(),
-  company_number: z.string().nullable(),
-  arn: z.string().nullable(),
-  agent_code_ct: z.string().nullable(),
-  agent_code_paye: z.string().nullable(),
-  agent_code_sa: z.string().nullable(),
+  company_number: z.nullable(z.string()),
+  arn: z.nullable(z.string()),
+  agent_code_ct: z.nullable(z.string()),
+  agent_code_paye: z.nullable(z.string()),
+  agent_code_sa: z.nullable(z.string()),
   taxes: z.array(taxScalar),
   /** The address lines as on an envelope; null if no address is stored. */
-  address: z.object({ lines: z.array(z.string()), postcode: z.string() }).nullable(),
+  address: z.nullable(z.object({ lines: z.array(z.string()), postcode: z.string() })),
   lead_days: leadDays,
 });
 
 const progress = z.object({
-  company_id: idScalar.nullable(),
-  role: role.nullable(),
+  company_id: z.nullable(idScalar),
+  role: z.nullable(role),
   steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
   /** The step to continue with; null once only steps that can be done at any time (clients, team) remain. */
-  next_step: z.enum(PRACTICE_STEPS).nullable(),
-  practice: practice.nullable(),
+  next_step: z.nullable(z.enum(PRACTICE_STEPS)),
+  practice: z.nullable(practice),
   hmrc: hmrcConnection,
   /** Number of clients in the practice; for a team_member, the assigned ones. */
   clients: z.int(),
@@ -81,14 +84,17 @@ export type PracticeProgress = z.output<typeof progress>;
 
 /** An agent code issued by HMRC: letters, digits and HMRC's separators. */
 const agentCode = (tax: string) =>
-  z
-    .string()
-    .trim()
-    .max(14, `Enter a ${tax} agent code with at most 14 characters`)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as shown by HMRC, for example A1234B`)
-    .overwrite((code) => code.toUpperCase());
+  z.string().check(
+    z.trim(),
+    z.maxLength(14, `Enter a ${tax} agent code with at most 14 characters`),
+    z.regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as shown by HMRC, for example A1234B`),
+    z.overwrite((code) => code.toUpperCase()),
+  );
 
-const emptyToNull = z.literal('').transform(() => null);
+const emptyToNull = z.pipe(
+  z.literal(''),
+  z.transform(() => null),
+);
 
 export const practiceApi = {
   progress: endpoint({
@@ -96,7 +102,7 @@ export const practiceApi = {
     path: '/open-tax/steps',
     access: 'signed_in',
     summary: 'Get the sign-up progress of a practice, by default the user’s newest',
-    input: z.object({ company_id: idScalar.optional() }),
+    input: z.object({ company_id: z.optional(idScalar) }),
     output: progress,
   }),
   create: endpoint({
@@ -106,7 +112,7 @@ export const practiceApi = {
     summary: 'Create a practice with the user as its admin. Repeating the request returns the existing practice.',
     input: z.object({
       name: nameScalar('the practice’s name'),
-      company_number: z.string().trim().max(20, 'Enter a company number with 8 characters').optional(),
+      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
     }),
     output: z.object({ company_id: idScalar }),
   }),
@@ -116,25 +122,25 @@ export const practiceApi = {
     access: 'practice.read',
     summary: 'Get the user’s profile in a practice, and the practice’s HMRC details',
     input: companyInput,
-    output: practice.extend({ company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: hmrcConnection }),
+    output: z.extend(practice, { company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: hmrcConnection }),
   }),
   saveAccountantProfile: endpoint({
     method: 'POST',
     path: '/open-tax/accountant-profile',
     access: 'practice.manage',
     summary: 'Update the practice. Omitted fields are unchanged; an empty string clears a field.',
-    input: companyInput.extend({
-      name: nameScalar('the practice’s name').optional(),
-      company_number: z.string().trim().max(20, 'Enter a company number with 8 characters').optional(),
-      arn: z.string().trim().max(20, 'Enter an agent reference number with a letter, ARN and seven digits').optional(),
-      agent_code_ct: z.union([emptyToNull, agentCode('corporation tax')]).optional(),
-      agent_code_paye: z.union([emptyToNull, agentCode('PAYE')]).optional(),
-      agent_code_sa: z.union([emptyToNull, agentCode('Self Assessment')]).optional(),
-      taxes: z.array(taxScalar).min(1, 'Choose at least one tax').optional(),
+    input: z.extend(companyInput, {
+      name: z.optional(nameScalar('the practice’s name')),
+      company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number with 8 characters'))),
+      arn: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter an agent reference number with a letter, ARN and seven digits'))),
+      agent_code_ct: z.optional(z.union([emptyToNull, agentCode('corporation tax')])),
+      agent_code_paye: z.optional(z.union([emptyToNull, agentCode('PAYE')])),
+      agent_code_sa: z.optional(z.union([emptyToNull, agentCode('Self Assessment')])),
+      taxes: z.optional(z.array(taxScalar).check(z.minLength(1, 'Choose at least one tax'))),
       /** Address lines separated by line breaks; if empty, with an empty postcode, the address is removed. */
-      address_lines: z.string().trim().max(400, 'Use at most 400 characters').optional(),
-      address_postcode: z.string().trim().max(20, 'Enter a postcode with at most 8 characters').optional(),
-      lead_days: leadDays.optional(),
+      address_lines: z.optional(z.string().check(z.trim(), z.maxLength(400, 'Use at most 400 characters'))),
+      address_postcode: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a postcode with at most 8 characters'))),
+      lead_days: z.optional(leadDays),
     }),
     output: doneOutput,
   }),
@@ -144,7 +150,7 @@ export const practiceApi = {
     access: 'practice.manage',
     summary:
       'Start HMRC’s authorisation for the agent services account. The browser continues at `authorize_url` and returns to the given page.',
-    input: companyInput.extend({ return_to: z.enum(['steps', 'settings']) }),
+    input: z.extend(companyInput, { return_to: z.enum(['steps', 'settings']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
   }),

@@ -1,5 +1,5 @@
 /** Format of every error response: RFC 9457, plus the members that the specification's client reads. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /**
  * `message` is a sentence, or an object of one field and its reason ("company_id": "badly formed"), which clients show as "field: reason".
@@ -12,7 +12,7 @@ export const problemOutput = z.object({
   code: z.string(),
   request_id: z.string(),
   /** Facts for the screen, such as the errors of a rejected file or the invalid field. */
-  details: z.record(z.string(), z.unknown()).optional(),
+  details: z.optional(z.record(z.string(), z.unknown())),
 });
 
 export type Problem = z.output<typeof problemOutput>;

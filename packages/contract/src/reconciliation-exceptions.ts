@@ -1,14 +1,14 @@
 /** Reconciliation exceptions, that is, unmatched credits and refunds with missing money, and the operators' actions on them. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** `company_id` is the trader concerned; operators can access every company. */
 const exceptionInput = z.object({ company_id: idScalar });
-const creditInput = exceptionInput.extend({
+const creditInput = z.extend(exceptionInput, {
   credit_id: idScalar,
-  reason: z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most 500 characters'),
+  reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
 });
 
 const reconciliationException = z.object({
@@ -22,11 +22,11 @@ const reconciliationException = z.object({
   amount_pence: penceScalar,
   since: instantScalar,
   /** The sender of a credit; null for an advance. */
-  remitter: z.string().nullable(),
-  reference: z.string().nullable(),
+  remitter: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
   /** The refund bought; null for a credit. */
-  refund_pence: penceScalar.nullable(),
-  expected_on: dateScalar.nullable(),
+  refund_pence: z.nullable(penceScalar),
+  expected_on: z.nullable(dateScalar),
   /** Advances of the company that the credit could pay, with the effect of each match. */
   candidates: z.array(
     z.object({
@@ -57,7 +57,7 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/match',
     access: 'operator.money',
     summary: 'Match an unmatched credit to an advance of the same company. Posts it to the ledger and updates the advance.',
-    input: creditInput.extend({ advance_id: idScalar }),
+    input: z.extend(creditInput, { advance_id: idScalar }),
     output: doneOutput,
     needsIdempotencyKey: true,
   }),
@@ -66,8 +66,10 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/record-return',
     access: 'operator.money',
     summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
-    input: creditInput.extend({
-      return_reference: z.string().trim().min(3, 'Enter the bank’s reference for the payment').max(100, 'Use at most 100 characters'),
+    input: z.extend(creditInput, {
+      return_reference: z
+        .string()
+        .check(z.trim(), z.minLength(3, 'Enter the bank’s reference for the payment'), z.maxLength(100, 'Use at most 100 characters')),
     }),
     output: doneOutput,
     needsIdempotencyKey: true,
@@ -77,10 +79,10 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/note',
     access: 'operator',
     summary: 'Add a note to a reconciliation exception. Repeating a `note_id` changes nothing.',
-    input: exceptionInput.extend({
+    input: z.extend(exceptionInput, {
       subject_id: idScalar,
       note_id: idScalar,
-      text: z.string().trim().min(3, 'Enter a note').max(1000, 'Use at most 1,000 characters'),
+      text: z.string().check(z.trim(), z.minLength(3, 'Enter a note'), z.maxLength(1000, 'Use at most 1,000 characters')),
     }),
     output: doneOutput,
   }),

@@ -1,5 +1,5 @@
 /** Saved views of the client list: a person's own and those shared with the practice. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
 
@@ -32,11 +32,11 @@ export const savedViewEndpoints = {
     path: '/open-tax/saved-views',
     access: 'practice.read',
     summary: 'Save the list’s filters, order and columns under a name. An existing view of that name is replaced.',
-    input: companyInput.extend({
-      name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
+    input: z.extend(companyInput, {
+      name: nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters')),
       /** Query string of the list's URL, without company_id. */
-      query: z.string().max(1000, 'This view is too long to save'),
-      is_shared: z.boolean().default(false),
+      query: z.string().check(z.maxLength(1000, 'This view is too long to save')),
+      is_shared: z._default(z.boolean(), false),
     }),
     output: savedView,
   }),
@@ -45,9 +45,9 @@ export const savedViewEndpoints = {
     path: '/open-tax/saved-views/change',
     access: 'practice.read',
     summary: 'Rename, share or unshare one of the user’s own saved views. Its filters, order and columns are unchanged.',
-    input: companyInput.extend({
+    input: z.extend(companyInput, {
       view_id: idScalar,
-      name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
+      name: nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters')),
       is_shared: z.boolean(),
     }),
     output: savedView,
@@ -57,7 +57,7 @@ export const savedViewEndpoints = {
     path: '/open-tax/saved-views/remove',
     access: 'practice.read',
     summary: 'Delete one of the user’s own saved views. An admin can delete any shared view.',
-    input: companyInput.extend({ view_id: idScalar }),
+    input: z.extend(companyInput, { view_id: idScalar }),
     output: doneOutput,
   }),
 };

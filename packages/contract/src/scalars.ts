@@ -2,25 +2,25 @@
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** Whole pence; field names end in `_pence`. */
-export const penceScalar = z.int().meta({ description: 'Pence' }) as unknown as z.ZodType<Pence, number>;
+export const penceScalar = z.int().check(z.meta({ description: 'Pence' })) as unknown as z.ZodMiniType<Pence, number>;
 
 /** Whole pounds: boxes 6 to 9 of a VAT return. */
-export const wholePoundsScalar = z.int().meta({ description: 'Whole pounds' }) as unknown as z.ZodType<WholePounds, number>;
+export const wholePoundsScalar = z.int().check(z.meta({ description: 'Whole pounds' })) as unknown as z.ZodMiniType<WholePounds, number>;
 
 /** A calendar date, "YYYY-MM-DD". */
-export const dateScalar = z
-  .string()
-  .refine((text) => parsePlainDate(text) !== undefined, 'Enter a date as YYYY-MM-DD, for example 2026-03-07')
-  .meta({ format: 'date' }) as unknown as z.ZodType<PlainDate, string>;
+export const dateScalar = z.string().check(
+  z.refine((text) => parsePlainDate(text) !== undefined, 'Enter a date as YYYY-MM-DD, for example 2026-03-07'),
+  z.meta({ format: 'date' }),
+) as unknown as z.ZodMiniType<PlainDate, string>;
 
 /** A moment in UTC, "2026-11-21T09:14:00.000Z". */
-export const instantScalar = z
-  .string()
-  .refine((text) => parseInstant(text) !== undefined, 'Enter a date and time with its time zone, for example 2026-11-21T09:14:00Z')
-  .meta({ format: 'date-time' }) as unknown as z.ZodType<Instant, string>;
+export const instantScalar = z.string().check(
+  z.refine((text) => parseInstant(text) !== undefined, 'Enter a date and time with its time zone, for example 2026-11-21T09:14:00Z'),
+  z.meta({ format: 'date-time' }),
+) as unknown as z.ZodMiniType<Instant, string>;
 
 /** The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. */
 export const idScalar = z.uuid('badly formed');
@@ -30,24 +30,27 @@ export const companyInput = z.object({ company_id: idScalar });
 
 /** An email address, trimmed and lower-cased. The specification fixes both texts (docs/product/specification.md section 5). */
 export const emailScalar = z
-  .string()
-  .trim()
-  .min(1, 'Email is required')
-  .max(254, 'Invalid email address')
-  .pipe(z.email('Invalid email address'))
-  .overwrite((email) => email.toLowerCase());
+  .pipe(
+    z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254, 'Invalid email address')),
+    z.email('Invalid email address'),
+  )
+  .check(z.overwrite((email) => email.toLowerCase()));
 
 /** The name of a person or company, on one line because agreements and emails contain it. `subject` is, for example, "your full name". */
-export const nameScalar = (subject: string): z.ZodString =>
+export const nameScalar = (subject: string): z.ZodMiniString<string> =>
   z
     .string()
-    .trim()
-    .min(1, `Enter ${subject}`)
-    .max(160, `Enter ${subject} in at most 160 characters`)
-    .regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`);
+    .check(
+      z.trim(),
+      z.minLength(1, `Enter ${subject}`),
+      z.maxLength(160, `Enter ${subject} in at most 160 characters`),
+      z.regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`),
+    );
 
 /** The name of an uploaded file, from the query string. */
-export const fileNameScalar = z.string().trim().min(1, 'Enter a file name').max(200, 'Enter a file name of at most 200 characters');
+export const fileNameScalar = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a file name'), z.maxLength(200, 'Enter a file name of at most 200 characters'));
 
 /** A response that only confirms success. */
 export const doneOutput = z.object({ done: z.literal(true) });

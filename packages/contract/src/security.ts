@@ -1,5 +1,5 @@
 /** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, emailScalar, instantScalar, nameScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
@@ -25,7 +25,7 @@ export const securityApi = {
     path: '/password-reset',
     access: 'public',
     summary: 'Set a new password with an emailed link, and end all sessions of the account',
-    input: z.object({ token: z.string().min(1).max(200), password: newPassword }),
+    input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: newPassword }),
     output: doneOutput,
   }),
   completeSecondFactor: endpoint({
@@ -33,7 +33,10 @@ export const securityApi = {
     path: '/v2/auth/second-factor',
     access: 'public',
     summary: 'Complete a sign-in with an authenticator or recovery code',
-    input: z.object({ challenge: z.string().min(1).max(200), code: z.string().trim().min(6, 'Enter the code').max(20) }),
+    input: z.object({
+      challenge: z.string().check(z.minLength(1), z.maxLength(200)),
+      code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code')),
+    }),
     output: signedInOutput,
   }),
   passkeySignInOptions: endpoint({
@@ -49,7 +52,7 @@ export const securityApi = {
     path: '/v2/auth/passkey',
     access: 'public',
     summary: 'Sign in with a passkey',
-    input: z.object({ challenge_id: z.string().max(200), response: webAuthnJson }),
+    input: z.object({ challenge_id: z.string().check(z.maxLength(200)), response: webAuthnJson }),
     output: signedInOutput,
   }),
   get: endpoint({
@@ -62,14 +65,14 @@ export const securityApi = {
       email: z.string(),
       email_verified: z.boolean(),
       full_name: z.string(),
-      phone: z.string().nullable(),
+      phone: z.nullable(z.string()),
       phone_verified: z.boolean(),
       has_password: z.boolean(),
-      authenticator: z.object({ confirmed_at: instantScalar, recovery_codes_left: z.int() }).nullable(),
+      authenticator: z.nullable(z.object({ confirmed_at: instantScalar, recovery_codes_left: z.int() })),
       passkeys: z.array(
-        z.object({ passkey_id: z.string(), name: z.string(), created_at: instantScalar, last_used_at: instantScalar.nullable() }),
+        z.object({ passkey_id: z.string(), name: z.string(), created_at: instantScalar, last_used_at: z.nullable(instantScalar) }),
       ),
-      linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.string().nullable(), linked_at: instantScalar })),
+      linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.nullable(z.string()), linked_at: instantScalar })),
       sessions: z.array(
         z.object({
           session_id: z.string(),
@@ -87,7 +90,10 @@ export const securityApi = {
     path: '/v2/security/password',
     access: 'signed_in',
     summary: 'Set or change the password, and end other sessions',
-    input: z.object({ current_password: z.string().max(200).optional(), new_password: newPassword }),
+    input: z.object({
+      current_password: z.optional(z.string().check(z.maxLength(200, 'Use at most 200 characters'))),
+      new_password: newPassword,
+    }),
     output: doneOutput,
   }),
   endSession: endpoint({
@@ -95,7 +101,7 @@ export const securityApi = {
     path: '/v2/security/sessions/end',
     access: 'signed_in',
     summary: 'End one of the user’s sessions, or all except the current one',
-    input: z.object({ session_id: z.string().max(100).optional() }),
+    input: z.object({ session_id: z.optional(z.string().check(z.maxLength(100))) }),
     output: doneOutput,
   }),
   startAuthenticatorSetup: endpoint({
@@ -112,10 +118,7 @@ export const securityApi = {
     access: 'signed_in',
     summary: 'Confirm the authenticator app with a code, and return recovery codes. They are shown only once.',
     input: z.object({
-      code: z
-        .string()
-        .trim()
-        .regex(/^\d{6}$/, 'Enter the 6-digit code from your app'),
+      code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'Enter the 6-digit code from your app')),
     }),
     output: z.object({ recovery_codes: z.array(z.string()) }),
   }),
@@ -124,7 +127,7 @@ export const securityApi = {
     path: '/v2/security/authenticator/remove',
     access: 'signed_in',
     summary: 'Remove the authenticator app. Requires an authenticator or recovery code.',
-    input: z.object({ code: z.string().trim().min(6).max(20) }),
+    input: z.object({ code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code')) }),
     output: doneOutput,
   }),
   startPasskeyRegistration: endpoint({
@@ -141,8 +144,8 @@ export const securityApi = {
     access: 'signed_in',
     summary: 'Add the passkey that the browser created',
     input: z.object({
-      challenge_id: z.string().max(200),
-      name: nameScalar('a name for the passkey').max(60, 'Use at most 60 characters'),
+      challenge_id: z.string().check(z.maxLength(200)),
+      name: nameScalar('a name for the passkey').check(z.maxLength(60, 'Use at most 60 characters')),
       response: webAuthnJson,
     }),
     output: doneOutput,
@@ -152,7 +155,7 @@ export const securityApi = {
     path: '/v2/security/passkeys/remove',
     access: 'signed_in',
     summary: 'Remove a passkey',
-    input: z.object({ passkey_id: z.string().max(1400) }),
+    input: z.object({ passkey_id: z.string().check(z.maxLength(1400)) }),
     output: doneOutput,
   }),
   unlink: endpoint({

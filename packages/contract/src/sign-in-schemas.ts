@@ -1,6 +1,6 @@
 /** Schemas shared by the sign-in endpoints. */
 import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** The kind of signed-in person; the login check returns `{}` if no one is signed in. */
 export const personTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
@@ -12,7 +12,7 @@ export const signedInOutput = z.object({
 });
 
 /** Requires at least 10 characters, following NIST SP 800-63B (length over composition). */
-export const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
+export const newPassword = z.string().check(z.minLength(10, 'Use at least 10 characters'), z.maxLength(200, 'Use at most 200 characters'));
 
 /**
  * Result of the first sign-in factor. `second_factor`: the person has an authenticator app and is not signed in yet;

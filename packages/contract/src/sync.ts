@@ -1,8 +1,8 @@
 /** Freshness of the clients' figures: bulk refresh from HMRC, its progress and its requirements. */
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
-import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
-import { z } from 'zod';
+import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
+import { z } from 'zod/mini';
 import { matchingClients } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
@@ -35,19 +35,19 @@ const run = z.object({
   run_id: idScalar,
   state: z.enum([...SYNC_STATES, 'cancelled']),
   started_at: instantScalar,
-  ended_at: instantScalar.nullable(),
-  reason: reason.nullable(),
+  ended_at: z.nullable(instantScalar),
+  reason: z.nullable(reason),
   counts,
   /** Whether HMRC limits our calls at the moment. */
   is_throttled: z.boolean(),
   /** Clients finished per minute, in the last minute; null at the start and after the end. */
-  rate_per_minute: z.int().nullable(),
+  rate_per_minute: z.nullable(z.int()),
   /** Estimated from the rate, rounded up to ten seconds, above two minutes to a minute; null when the rate is. */
-  seconds_left: z.int().nullable(),
+  seconds_left: z.nullable(z.int()),
 });
 
 /** A refresh as text: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if none is running. */
-const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.string().nullable(), run: run.nullable() });
+const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.nullable(z.string()), run: z.nullable(run) });
 export type Refreshing = z.output<typeof refreshing>;
 
 /**
@@ -60,21 +60,26 @@ export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 /** Payload of a `progress` event. */
 export const syncProgress = z.array(refreshing);
 
-const taxInput = companyInput.extend({ tax_type: taxScalar });
+const taxInput = z.extend(companyInput, { tax_type: taxScalar });
 
 /** Clients by id, or all that match a list filter; otherwise all the person may see. Only active clients with the tax are read. */
-const readingInput = taxInput
-  .extend({ client_ids: z.array(idScalar).min(1).max(1000).optional(), matching: matchingClients.optional() })
-  .refine(({ client_ids: ids, matching }) => ids === undefined || matching === undefined, {
-    message: 'Choose clients by ID, or all clients that match a filter',
-    path: ['client_ids'],
-  });
+const readingInput = z
+  .extend(taxInput, {
+    client_ids: z.optional(z.array(idScalar).check(z.minLength(1), z.maxLength(1000))),
+    matching: z.optional(matchingClients),
+  })
+  .check(
+    z.refine(({ client_ids: ids, matching }) => ids === undefined || matching === undefined, {
+      message: 'Choose clients by ID, or all clients that match a filter',
+      path: ['client_ids'],
+    }),
+  );
 const authorisationCount = z.object({ status: z.enum(AUTHORISATIONS), clients: z.int() });
 const connection = z.object({
   provider: z.enum(['hmrc', 'companies_house']),
-  status: z.enum(HMRC_STATUSES).exclude(['ending']),
-  connected_at: instantScalar.nullable(),
-  consent_ends_at: instantScalar.nullable(),
+  status: z.enum(HMRC_STATUSES_WITHOUT_ENDING),
+  connected_at: z.nullable(instantScalar),
+  consent_ends_at: z.nullable(instantScalar),
 });
 
 export const syncApi = {
@@ -91,19 +96,19 @@ export const syncApi = {
       never_read: z.int(),
       /** `waiting`: failed, and we retry automatically. `failed`: a person must act. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
-      failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
+      failures: z.array(z.extend(reason, { clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
       /** Why clients are waiting for a retry. */
-      waits: z.array(reason.extend({ clients: z.int() })),
+      waits: z.array(z.extend(reason, { clients: z.int() })),
       /**
        * Clients without the reference that HMRC requires, so no refresh covers them: partnerships and trusts have no National Insurance
        * number.
        */
       never_asked: z.int(),
-      oldest_read_at: instantScalar.nullable(),
-      newest_read_at: instantScalar.nullable(),
+      oldest_read_at: z.nullable(instantScalar),
+      newest_read_at: z.nullable(instantScalar),
       /** Clients by authorisation status (`connectionStatus`); `failures` leaves out clients that haven't authorised the practice. */
       authorisations: z.array(authorisationCount),
-      run: run.nullable(),
+      run: z.nullable(run),
     }),
   }),
   refreshingClients: endpoint({
@@ -139,23 +144,23 @@ export const syncApi = {
     access: 'practice.read',
     summary: 'List the practice’s connections',
     input: companyInput,
-    output: z.object({ arn: z.string().nullable(), connections: z.array(connection) }),
+    output: z.object({ arn: z.nullable(z.string()), connections: z.array(connection) }),
   }),
   clientSyncData: endpoint({
     method: 'GET',
     path: '/client/sync-data',
     access: 'client.read',
     summary: 'Get the sync status of each tax of a client',
-    input: companyInput.extend({ client_id: idScalar }),
+    input: z.extend(companyInput, { client_id: idScalar }),
     output: z.object({
       client_id: idScalar,
       taxes: z.array(
         z.object({
           tax_type: taxScalar,
-          state: syncState.nullable(),
-          reason: reason.nullable(),
-          read_at: instantScalar.nullable(),
-          retry_at: instantScalar.nullable(),
+          state: z.nullable(syncState),
+          reason: z.nullable(reason),
+          read_at: z.nullable(instantScalar),
+          retry_at: z.nullable(instantScalar),
         }),
       ),
     }),

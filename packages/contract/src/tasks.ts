@@ -3,7 +3,7 @@
  * the menu when there are none).
  */
 import { TASK_LEVELS, TASK_SUBJECTS } from '@portal/domain/tasks/list-company-tasks.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -15,20 +15,20 @@ export const pendingTask = z.object({
   level: z.enum(TASK_LEVELS),
   subject: z.enum(TASK_SUBJECTS),
   /** Null for tasks that concern the person rather than a company. */
-  company: z.object({ company_id: idScalar, name: z.string() }).nullable(),
+  company: z.nullable(z.object({ company_id: idScalar, name: z.string() })),
   title: z.string(),
   why: z.string(),
   /** Deadline; null if there is none. */
-  due_on: dateScalar.nullable(),
+  due_on: z.nullable(dateScalar),
   /** Working days from today to the deadline; never negative, null without a deadline. */
-  working_days_left: z.int().nullable(),
+  working_days_left: z.nullable(z.int()),
   overdue: z.boolean(),
   /** When an offer or a permission ends. */
-  ends_at: instantScalar.nullable(),
+  ends_at: z.nullable(instantScalar),
   /** Set if the task concerns one return or its refund. */
-  obligation_id: idScalar.nullable(),
+  obligation_id: z.nullable(idScalar),
   /** The refund that the task brings, and what we would pay for it early. */
-  refund: z.object({ refund_pence: penceScalar, fee_pence: penceScalar, net_pence: penceScalar }).nullable(),
+  refund: z.nullable(z.object({ refund_pence: penceScalar, fee_pence: penceScalar, net_pence: penceScalar })),
   /** The button's label. */
   action: z.string(),
   path: z.string(),

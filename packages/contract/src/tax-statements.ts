@@ -10,7 +10,7 @@
  */
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/tax-statements/statement-states.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
@@ -22,7 +22,7 @@ export const TAX_STATEMENTS_PATH = '/open-tax/tax-statements';
 export const STATEMENT_TEMPLATE_PATH = '/open-tax/tax-statements/template';
 
 export const statementTaxScalar = z.enum(STATEMENT_TAXES);
-export const statementTemplateQuery = z.object({ tax_type: statementTaxScalar.default('paye') });
+export const statementTemplateQuery = z.object({ tax_type: z._default(statementTaxScalar, 'paye') });
 
 const taxStatement = z.object({
   statement_id: idScalar,
@@ -39,11 +39,11 @@ const taxStatement = z.object({
   /** Clients in the file that have the tax. */
   clients: z.int(),
   clients_taken: z.int(),
-  ended_at: instantScalar.nullable(),
+  ended_at: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
   /** Individual rows can be looked up until this moment; afterwards only the counts remain. */
-  rows_until: instantScalar.nullable(),
+  rows_until: z.nullable(instantScalar),
 });
 export type TaxStatement = z.output<typeof taxStatement>;
 
@@ -51,22 +51,22 @@ const statementRow = z.object({
   /** Line number in the file; the header is 1. */
   row: z.int(),
   outcome: z.enum(STATEMENT_OUTCOMES),
-  client_id: idScalar.nullable(),
-  client_name: z.string().nullable(),
+  client_id: z.nullable(idScalar),
+  client_name: z.nullable(z.string()),
   /** The invalid column and the problem as a sentence; null unless rejected. */
-  field: z.string().nullable(),
-  problem: z.string().nullable(),
+  field: z.nullable(z.string()),
+  problem: z.nullable(z.string()),
 });
 export type TaxStatementRow = z.output<typeof statementRow>;
 
 const statementOutput = z.object({ statement: taxStatement });
-const statementInput = companyInput.extend({ statement_id: idScalar });
+const statementInput = z.extend(companyInput, { statement_id: idScalar });
 
 /** Query parameters of an upload. */
-export const taxStatementUploadQuery = companyInput.extend({
+export const taxStatementUploadQuery = z.extend(companyInput, {
   tax_type: statementTaxScalar,
   /** `1`: a dry run; the statement stays `ready`. */
-  hold: z.literal('1').optional(),
+  hold: z.optional(z.literal('1')),
   file_name: fileNameScalar,
 });
 
@@ -81,7 +81,7 @@ export const taxStatementsApi = {
     path: TAX_STATEMENTS_PATH,
     access: ACCESS,
     summary: 'List the practice’s latest 100 statements, including running imports, of one or both taxes',
-    input: companyInput.extend({ tax_type: statementTaxScalar.optional() }),
+    input: z.extend(companyInput, { tax_type: z.optional(statementTaxScalar) }),
     output: z.object({ statements: z.array(taxStatement) }),
   }),
   get: endpoint({
@@ -97,13 +97,13 @@ export const taxStatementsApi = {
     path: '/open-tax/tax-statements/rows',
     access: ACCESS,
     summary: 'List the rows of a statement in file order, optionally by outcome, one page at a time',
-    input: statementInput.extend({
-      outcome: z.enum(STATEMENT_OUTCOMES).optional(),
+    input: z.extend(statementInput, {
+      outcome: z.optional(z.enum(STATEMENT_OUTCOMES)),
       /** The last row of the previous page. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
     }),
-    output: z.object({ rows: z.array(statementRow), next_after: z.int().nullable() }),
+    output: z.object({ rows: z.array(statementRow), next_after: z.nullable(z.int()) }),
   }),
   start: endpoint({
     method: 'POST',

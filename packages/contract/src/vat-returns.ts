@@ -3,7 +3,7 @@ import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/review-return.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
 
@@ -30,18 +30,18 @@ export const obligationOutput = z.object({
   period_end: dateScalar,
   due_on: dateScalar,
   status: z.enum(OBLIGATION_STATUSES),
-  received_on: dateScalar.nullable(),
+  received_on: z.nullable(dateScalar),
   state: returnState,
   overdue: z.boolean(),
 });
 
 const receiptOutput = z.object({
-  form_bundle_number: z.string().nullable(),
-  processing_date: z.string().nullable(),
+  form_bundle_number: z.nullable(z.string()),
+  processing_date: z.nullable(z.string()),
   /** BANK: HMRC has bank details for the repayment; DD: it has a Direct Debit. */
-  payment_indicator: z.string().nullable(),
-  charge_ref_number: z.string().nullable(),
-  receipt_id: z.string().nullable(),
+  payment_indicator: z.nullable(z.string()),
+  charge_ref_number: z.nullable(z.string()),
+  receipt_id: z.nullable(z.string()),
   received_at: instantScalar,
   /** `answer`: HMRC's own response to the filing. `read_back`: that response was lost, but HMRC holds this return. */
   source: z.enum(RECEIPT_SOURCES),
@@ -51,19 +51,19 @@ const receiptOutput = z.object({
 
 const vatReturnOutput = z.object({
   obligation: obligationOutput,
-  boxes: nineBoxes.nullable(),
+  boxes: z.nullable(nineBoxes),
   /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
-  figures_version: z.string().nullable(),
+  figures_version: z.nullable(z.string()),
   rows: z.int(),
   flagged: z.int(),
-  source: z.object({ file_name: z.string(), applied_at: instantScalar }).nullable(),
+  source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
-  receipt: receiptOutput.nullable(),
+  receipt: z.nullable(receiptOutput),
   /** Why HMRC rejected the return, as text; null unless the state is `refused`. */
-  refusal: z.string().nullable(),
+  refusal: z.nullable(z.string()),
   /** The refund of a return filed with other software: whether HMRC still owes it, and a sentence about it. Null for all other returns. */
-  found: z.object({ refund: z.enum(['open', 'gone']), finding: z.string() }).nullable(),
+  found: z.nullable(z.object({ refund: z.enum(['open', 'gone']), finding: z.string() })),
   /** HMRC has repaid the refund, or has been paid. */
   settled: z.boolean(),
   /** The previous return and the one from a year ago, if HMRC holds them. */
@@ -72,7 +72,7 @@ const vatReturnOutput = z.object({
 });
 export type VatReturnOutput = z.output<typeof vatReturnOutput>;
 
-const obligationInput = companyInput.extend({ obligation_id: idScalar });
+const obligationInput = z.extend(companyInput, { obligation_id: idScalar });
 
 export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
 
@@ -90,11 +90,11 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
     summary: 'List the transactions behind a box, in file order, all or those that contain a text',
-    input: obligationInput.extend({
+    input: z.extend(obligationInput, {
       box: z.enum(BOXES),
-      after_line: z.coerce.number().int().min(0).default(0),
+      after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
       /** Part of a counterparty, description or reference. */
-      search: z.string().trim().max(100).optional(),
+      search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
     }),
     output: z.object({
       transactions: z.array(
@@ -115,7 +115,7 @@ export const vatReturnsApi = {
       ),
       total_pence: penceScalar,
       rows: z.int(),
-      next_after_line: z.int().nullable(),
+      next_after_line: z.nullable(z.int()),
     }),
   }),
   file: endpoint({
@@ -123,8 +123,8 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/file',
     access: 'company.file_return',
     summary: 'File a VAT return with HMRC, at most once',
-    input: obligationInput.extend({
-      figures_version: z.string().min(1, 'Open the return again'),
+    input: z.extend(obligationInput, {
+      figures_version: z.string().check(z.minLength(1, 'Open the return again')),
       declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
     }),
     output: vatReturnOutput,

@@ -1,5 +1,5 @@
 /** Verification of the email address and the mobile number (docs/product/specification.md section 7.2). */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput } from './scalars.ts';
 
@@ -9,7 +9,9 @@ export const verificationApi = {
     path: '/phone-number',
     access: 'signed_in',
     summary: 'Save the mobile number. A changed number must be verified again.',
-    input: z.object({ phone: z.string().trim().min(1, 'Enter your mobile number').max(30, 'Enter your mobile number') }),
+    input: z.object({
+      phone: z.string().check(z.trim(), z.minLength(1, 'Enter your mobile number'), z.maxLength(30, 'Enter your mobile number')),
+    }),
     output: z.object({ phone: z.string(), verified: z.boolean() }),
   }),
   sendEmailVerification: endpoint({
@@ -25,7 +27,7 @@ export const verificationApi = {
     path: '/send-phone-number-verification',
     access: 'signed_in',
     summary: 'Send a verification code to the mobile number',
-    input: z.object({ phone: z.string().trim().max(30).optional() }),
+    input: z.object({ phone: z.optional(z.string().check(z.trim(), z.maxLength(30, 'Use at most 30 characters'))) }),
     output: z.object({ sent_to: z.string() }),
   }),
   checkPhoneCode: endpoint({
@@ -34,10 +36,7 @@ export const verificationApi = {
     access: 'signed_in',
     summary: 'Verify the mobile number with the code sent to it',
     input: z.object({
-      code: z
-        .string()
-        .trim()
-        .regex(/^\d{4,10}$/, 'Enter the code from the text message'),
+      code: z.string().check(z.trim(), z.regex(/^\d{4,10}$/, 'Enter the code from the text message')),
     }),
     output: z.object({ outcome: z.enum(['approved', 'wrong_code', 'expired', 'too_many_attempts']) }),
   }),

@@ -19,6 +19,8 @@ const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
   too_many: 'Responds with 429 and does nothing',
   too_many_later: 'Responds with 429 and Retry-After: 3, and does nothing',
   server_error: 'Responds with 500 (mail: 451) and does nothing',
+  forbidden: 'Responds with 403 and does nothing',
+  cut_before_work: 'Closes the connection without a response, and does nothing',
   html_page: 'Responds with 200 and an HTML page, and does nothing',
   malformed_body: 'Does the work, but sends only half the response',
   cut_off: 'Does the work, then the connection breaks in the middle of the response',

@@ -162,7 +162,9 @@ function sendFault(reply: FastifyReply, status: number, category: string, messag
 const rejectCall: RejectCall = (reply, { status }) =>
   status === 429
     ? sendFault(reply, 429, 'RATE_LIMITS', 'You have reached your ten_secondly_rolling limit.')
-    : sendFault(reply, 500, 'INTERNAL_ERROR', 'internal error');
+    : status === 403
+      ? sendFault(reply, 403, 'MISSING_SCOPES', 'This app hasn’t been granted the required scopes.')
+      : sendFault(reply, 500, 'INTERNAL_ERROR', 'internal error');
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');

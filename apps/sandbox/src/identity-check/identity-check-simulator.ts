@@ -162,6 +162,7 @@ function sendFault(reply: FastifyReply, status: number, code: string, message: s
 }
 
 const rejectCall: RejectCall = (reply, { status }) => {
+  if (status === 403) return sendFault(reply, 403, 'forbidden', 'The key may not do this.');
   if (status !== 429) return sendFault(reply, 500, 'server_error', 'The provider failed.');
   return reply
     .code(429)

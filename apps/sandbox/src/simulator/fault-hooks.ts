@@ -5,7 +5,7 @@ import { sendHtml } from './responses.ts';
 
 /** A call that a fault rejects before any work is done. */
 export type RejectedCall =
-  | { readonly status: 429 | 500; readonly retryAfterSeconds?: number }
+  | { readonly status: 403 | 429 | 500; readonly retryAfterSeconds?: number }
   | { readonly status: 200; readonly html: string };
 
 /** Sends a rejected call's response in the provider's own format. */
@@ -36,6 +36,11 @@ export function faultHooks(faults: Faults, operation: string, reject: RejectCall
           return reject(reply, { status: 429, retryAfterSeconds: RETRY_AFTER_SECONDS }, request);
         case 'server_error':
           return reject(reply, { status: 500 }, request);
+        case 'forbidden':
+          return reject(reply, { status: 403 }, request);
+        case 'cut_before_work':
+          cutConnection(reply);
+          return undefined;
         case 'html_page':
           return reject(reply, { status: 200, html: GATEWAY_PAGE }, request);
         default:
@@ -67,6 +72,7 @@ export function faultHooks(faults: Faults, operation: string, reject: RejectCall
 function rejectCall(reply: FastifyReply, call: RejectedCall): FastifyReply {
   if (call.status === 200) return sendHtml(reply, 200, call.html);
   if (call.status === 500) return reply.code(500).send({ code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' });
+  if (call.status === 403) return reply.code(403).send({ code: 'FORBIDDEN', message: 'The request is not allowed.' });
   if (call.retryAfterSeconds !== undefined) reply.header('retry-after', String(call.retryAfterSeconds));
   const message = 'The request for the API is throttled as you have exceeded your quota.';
   return reply.code(429).send({ code: 'MESSAGE_THROTTLED_OUT', message });

@@ -1,6 +1,7 @@
 /**
  * Faults set by the control page or a test: the next calls of one operation fail as a real provider sometimes does (fault-hooks.ts).
  * `timeout_after_work` does the work but cuts the connection without an answer, so a blind retry would file or pay twice.
+ * `cut_before_work` looks the same to the caller, but nothing was done.
  */
 import type { SimulatorStore } from './simulator-store.ts';
 
@@ -9,6 +10,8 @@ export const FAULT_KINDS = [
   'too_many',
   'too_many_later',
   'server_error',
+  'forbidden',
+  'cut_before_work',
   'html_page',
   'malformed_body',
   'cut_off',

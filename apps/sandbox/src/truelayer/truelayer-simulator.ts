@@ -118,6 +118,7 @@ const rejectCall: RejectCall = (reply, call, request) => {
   if (call.status === 500) {
     return sendProblem(new TrueLayerProblem('internal-server-error', 'An unexpected error occurred.'), request, reply);
   }
+  if (call.status === 403) return sendProblem(new TrueLayerProblem('forbidden', 'The client is not allowed to do this.'), request, reply);
   if (call.retryAfterSeconds !== undefined) reply.header('retry-after', String(call.retryAfterSeconds));
   return sendProblem(new TrueLayerProblem('rate-limit-exceeded', 'Too many requests.'), request, reply);
 };

@@ -209,7 +209,12 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 const rejectCall: RejectCall = (reply, { status }) =>
   status === 429
     ? send(reply, errorResponse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
-    : send(reply, errorResponse(500, TWILIO_CODES.serverError, 'Internal Server Error'));
+    : send(
+        reply,
+        status === 403
+          ? errorResponse(403, TWILIO_CODES.forbidden, 'Forbidden')
+          : errorResponse(500, TWILIO_CODES.serverError, 'Internal Server Error'),
+      );
 
 function isE164(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);

@@ -8,7 +8,7 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ZodType } from 'zod';
+import { z } from 'zod';
 import { makeInput } from '../testing/make-input.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
@@ -174,9 +174,14 @@ describe('access', () => {
     'gives $name a rule that matches its input and effect',
     ({ endpoint: { access, input, method, path, ...endpoint } }) => {
       const tenant = access.split('.')[0] ?? '';
-      const { company_id: company, client_id: client, client_company_id: sameClient } = input.shape as Record<string, ZodType | undefined>;
+      const {
+        company_id: company,
+        client_id: client,
+        client_company_id: sameClient,
+      } = input.shape as Record<string, z.core.$ZodType | undefined>;
       // Operators name the trader by `company_id`. The sign-up steps look up the person's own company, as tested below.
-      const isChecked = ['company', 'practice', 'client', 'operator'].includes(tenant) || company?.safeParse(undefined).success;
+      const isChecked =
+        ['company', 'practice', 'client', 'operator'].includes(tenant) || (company && z.safeParse(company, undefined).success);
       expect(company === undefined || isChecked).toBe(true);
       if (tenant === 'client') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);

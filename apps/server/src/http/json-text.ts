@@ -2,7 +2,7 @@
  * A response that PostgreSQL has already written as JSON. It is sent unchanged, bypassing the serialiser that would drop unlisted fields.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** `Value` is the type of the parsed text. The statement that builds the text selects exactly the contract's fields. */
 export class JsonText<Value> {
@@ -16,8 +16,8 @@ export class JsonText<Value> {
 }
 
 /** Throws if the text doesn't match the contract or contains unlisted fields. Used in tests. */
-export function assertJsonText(output: z.ZodType, { text }: JsonText<unknown>): void {
+export function assertJsonText(output: z.core.$ZodType, { text }: JsonText<unknown>): void {
   const value: unknown = JSON.parse(text);
-  if (!isDeepStrictEqual(output.parse(value), value))
+  if (!isDeepStrictEqual(z.parse(output, value), value))
     throw new Error(`The response contains fields that its contract does not list: ${text}`);
 }

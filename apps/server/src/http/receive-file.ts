@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { assertSameOrigin } from './same-origin.ts';
 import { authorise } from './authorise.ts';
 import type { TenantOf, WithoutTenant } from './resolve-tenant.ts';
@@ -23,7 +23,7 @@ type ReceivedFile<Query, Rule extends FileAccess> = {
 
 type FileRoute<Query, Rule extends FileAccess> = Pick<Endpoint, 'path'> & {
   readonly access: Rule;
-  readonly query: z.ZodType<Query>;
+  readonly query: z.core.$ZodType<Query>;
   readonly limitBytes: number;
   readonly tooLarge: { readonly code: string; readonly advice: string };
   /** The response body, sent with status 201. */
@@ -45,7 +45,7 @@ export async function receiveFile<Query, Rule extends FileAccess>(
     scope.post(`/portal${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
       assertSameOrigin(request);
       const { actor, tenant } = await authorise<FileAccess>(settings, { access }, request, request.query);
-      const query = route.query.parse(request.query);
+      const query = z.parse(route.query, request.query);
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
       const answer = await readBody(request, { limitBytes, createTooLargeError }, (bytes) =>

@@ -12,7 +12,7 @@ const shape = z.object({
   done: z.literal(true),
 });
 
-function createSerializer(output: z.ZodType): (value: unknown) => string {
+function createSerializer(output: z.core.$ZodType): (value: unknown) => string {
   return compileSerializerOnUse({ schema: responseSchema(output), method: 'GET', url: '/' });
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 type JsonSchema = { [key: string]: unknown };
 
 /** Zod writes `X | null` as anyOf, which the serialiser can resolve only by validating; `nullable` means the same and costs nothing. */
-export function responseSchema(output: z.ZodType): Schema {
+export function responseSchema(output: z.core.$ZodType): Schema {
   return simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;
 }
 

@@ -19,6 +19,8 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 export function sendErrors(app: FastifyInstance): void {
+  // The contract's zod/mini has no texts of its own, for schemas that name none.
+  z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
     const appError = wasCutOff(error, request) ? cutOffError(error) : toAppError(error);
     // The client can't read the response, so the log records the request.
@@ -78,7 +80,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 /** Maps every error to an AppError. An unexpected error is a bug: logged in full, with a short message for the user. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof z.ZodError) return invalidInput(error);
+  if (error instanceof z.core.$ZodError) return invalidInput(error);
   if (error instanceof ProviderError) return providerFailed(error);
   const status = (error as FastifyError | undefined)?.statusCode;
   if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
@@ -94,7 +96,7 @@ export function toAppError(error: unknown): AppError {
   );
 }
 
-function invalidInput(error: z.ZodError): AppError {
+function invalidInput(error: z.core.$ZodError): AppError {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
   const [field = 'body', reason = 'badly formed'] = Object.entries(fields)[0] ?? [];

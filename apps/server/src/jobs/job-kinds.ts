@@ -12,6 +12,8 @@ export type JobPayloads = {
   'payout.submit': { company_id: string; payout_id: string };
   /** Checks the status of payouts whose webhook has not arrived. */
   'payouts.poll': Record<string, never>;
+  /** Checks for payouts that a bank returned, whose webhook has not arrived. */
+  'returns.poll': Record<string, never>;
   /** Checks for credits whose webhook has not arrived. */
   'credits.poll': Record<string, never>;
   /** Handles what becomes due over time: expired quotes and ended holds. */
@@ -66,6 +68,7 @@ export const jobTable = defineJobs<JobPayloads>({
   // A payout must keep retrying for more than a day.
   'payout.submit': { retryLimit: 100 },
   'payouts.poll': { every: 20 },
+  'returns.poll': { every: 600 },
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
   'identity.sweep': { every: 3600 },

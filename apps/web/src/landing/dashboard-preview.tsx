@@ -74,8 +74,8 @@ function Bars() {
       {PREVIEW_FIGURES.periods.map(({ name, sales, purchases, net }) => (
         <div key={name} className={styles.period}>
           <span className={styles.periodName}>{name}</span>
-          <Bar className={styles.sales} amount={sales} label="Sales" />
-          <Bar className={styles.purchases} amount={purchases} label="Purchases" />
+          <Bar className={styles.sales} amount={sales} label="VAT on sales" />
+          <Bar className={styles.purchases} amount={purchases} label="VAT on purchases" />
           <Bar className={styles.net} amount={net} label="HMRC owes you" />
         </div>
       ))}

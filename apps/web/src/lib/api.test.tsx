@@ -4,7 +4,7 @@ import { endpoint } from '@portal/contract/endpoint.ts';
 import { QueryClientProvider, focusManager, useQuery } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { apiQuery } from './api.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -13,7 +13,7 @@ const amounts = endpoint({
   path: '/open-tax/upcoming-vat-amounts',
   access: 'public',
   summary: '',
-  input: z.object({ company_id: z.string(), tax_year: z.string().optional() }),
+  input: z.object({ company_id: z.string(), tax_year: z.optional(z.string()) }),
   output: z.object({ total: z.number() }),
 });
 

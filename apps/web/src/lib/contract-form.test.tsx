@@ -5,7 +5,7 @@ import { emailScalar } from '@portal/contract/scalars.ts';
 import { parsed, rejected } from '@portal/domain/parsed.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { useContractForm } from './contract-form.ts';
 import { claimDrafts, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
@@ -15,7 +15,11 @@ const signUp = endpoint({
   path: '/sign-up',
   access: 'public',
   summary: '',
-  input: z.object({ email: emailScalar, phone: z.string().min(5, 'Too short').optional(), partner: z.string().optional() }),
+  input: z.object({
+    email: emailScalar,
+    phone: z.optional(z.string().check(z.minLength(5, 'Too short'))),
+    partner: z.optional(z.string()),
+  }),
   output: z.unknown(),
 });
 

@@ -12,13 +12,13 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
-import type { z } from 'zod';
+import { z } from 'zod/mini';
 import { errorText } from './error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 /** The first message for each field by the input schema. */
-export function getFieldErrors(input: z.ZodObject, values: unknown): Record<string, string> {
+export function getFieldErrors(input: z.ZodMiniObject, values: unknown): Record<string, string> {
   const result = input.safeParse(values);
   const errors: Record<string, string> = {};
   for (const issue of result.error?.issues ?? []) {
@@ -28,9 +28,14 @@ export function getFieldErrors(input: z.ZodObject, values: unknown): Record<stri
   return errors;
 }
 
+const isOptional = (input: z.ZodMiniObject, field: string): boolean => {
+  const schema = input.shape[field];
+  return schema !== undefined && z.safeParse(schema, undefined).success;
+};
+
 /** Optional fields left empty are not sent: their schemas accept undefined, not "". */
-function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, values: Values): Values {
-  const entries = Object.entries(values).filter(([name, value]) => !(value === '' && input.shape[name]?.safeParse(undefined).success));
+function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodMiniObject, values: Values): Values {
+  const entries = Object.entries(values).filter(([name, value]) => !(value === '' && isOptional(input, name)));
   return Object.fromEntries(entries) as Values;
 }
 
@@ -39,7 +44,7 @@ type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
 /** The first message for each field by the schema and the checks. */
 function findErrors<Values extends FieldValues>(
-  input: z.ZodObject,
+  input: z.ZodMiniObject,
   fixed: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
   values: Values,
@@ -53,7 +58,7 @@ function findErrors<Values extends FieldValues>(
 }
 
 function createResolver<Values extends FieldValues>(
-  input: z.ZodObject,
+  input: z.ZodMiniObject,
   fixed: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
 ): Resolver<Values> {

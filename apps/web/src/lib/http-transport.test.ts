@@ -1,7 +1,7 @@
 // docs/product/specification.md sections 8 (errors) and 7 (requests).
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { createHttpTransport } from './http-transport.ts';
 import type { ApiError } from './problem-to-error.ts';
 

@@ -1,6 +1,6 @@
 /** The error of an API request, and how it is made from the server's problem response. */
 import { problemOutput } from '@portal/contract/problem.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** `message` is for people; `fieldErrors` names the fields of the input that it is about. */
 export class ApiError extends Error {
@@ -35,14 +35,11 @@ export const UNKNOWN_ERROR = 'Sorry, that didn’t work. Try again.';
 
 // Each member is optional: a proxy's error is not a complete problem, and its message must not be lost.
 const lenientProblemSchema = z.object({
-  message: problemOutput.shape.message.optional().catch(undefined),
-  error: z
-    .union([z.string(), z.record(z.string(), z.string())])
-    .optional()
-    .catch(undefined),
-  code: z.string().optional().catch(undefined),
-  request_id: z.string().optional().catch(undefined),
-  details: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  message: z.catch(z.optional(problemOutput.shape.message), undefined),
+  error: z.catch(z.optional(z.union([z.string(), z.record(z.string(), z.string())])), undefined),
+  code: z.catch(z.optional(z.string()), undefined),
+  request_id: z.catch(z.optional(z.string()), undefined),
+  details: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
 });
 
 /**

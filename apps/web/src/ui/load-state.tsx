@@ -22,7 +22,7 @@ export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }
   const isLeaving = error instanceof ApiError && error.status === 401;
   if (data === undefined && (error === null || isLeaving)) {
     return (
-      <div aria-busy="true">
+      <div aria-busy="true" data-loading>
         <HiddenText role="status">Loading</HiddenText>
         {skeleton}
       </div>

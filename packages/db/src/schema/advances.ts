@@ -68,6 +68,8 @@ export const advances = pgTable(
     payoutHold: text('payout_hold'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
+    /** When the owners were told that HMRC is late. */
+    lateNotifiedAt: instant('late_notified_at'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
@@ -135,6 +137,10 @@ export const payouts = pgTable(
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),
+    /** Submissions whose result is not known: the provider may have created the payout. */
+    unknownAttempts: integer('unknown_attempts').notNull().default(0),
+    /** When the last of them was sent. */
+    unknownAt: instant('unknown_at'),
     submittedAt: instant('submitted_at'),
     settledAt: instant('settled_at'),
   },

@@ -3,7 +3,7 @@ import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
-import { createTrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
+import { createTrueLayerHttp, type TrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
 import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder } from './truelayer-port.ts';
 import { createWebhookVerifier } from './truelayer-webhook.ts';
 import {
@@ -28,8 +28,20 @@ export type TrueLayerSettings = TrueLayerHttpSettings & {
 /** Limits a read of transactions. A query that needs more pages covers too long a period. */
 const PAGE_LIMIT = 200;
 
+/** The member of a payout's metadata that holds our idempotency key. */
+const ORDER_KEY = 'order_id';
+
 export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProvider {
   const http = createTrueLayerHttp(settings);
+  const findPayout = async (payoutId: string): Promise<Payout | undefined> => {
+    try {
+      const path = `/v3/payouts/${encodeURIComponent(payoutId)}`;
+      return toPayout(await http.read({ operation: 'get_payout', path, schema: payoutWire }));
+    } catch (error) {
+      if (error instanceof ProviderError && error.facts.status === 404) return undefined;
+      throw error;
+    }
+  };
   return {
     createPayout: async (order) => {
       const { id } = await http.write({
@@ -41,14 +53,21 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
       });
       return { payoutId: id };
     },
-    findPayout: async (payoutId) => {
-      try {
-        const path = `/v3/payouts/${encodeURIComponent(payoutId)}`;
-        return toPayout(await http.read({ operation: 'get_payout', path, schema: payoutWire }));
-      } catch (error) {
-        if (error instanceof ProviderError && error.facts.status === 404) return undefined;
-        throw error;
+    findPayout,
+    findPayoutByKey: async ({ idempotencyKey, from, to }) => {
+      // Movements don't contain the metadata, so each payout of that time is read.
+      for (const movement of await listTransactions(http, settings.merchantAccountId, from, to)) {
+        if (movement.kind !== 'payout') continue;
+        const payout = await findPayout(movement.payoutId);
+        if (payout?.idempotencyKey === idempotencyKey) return payout;
       }
+      return undefined;
+    },
+    listReturnedPayouts: async ({ from, to }) => {
+      const movements = await listTransactions(http, settings.merchantAccountId, from, to);
+      return movements.flatMap((movement) =>
+        movement.kind === 'payout' && movement.returnedByTransactionId !== undefined ? [{ payoutId: movement.payoutId }] : [],
+      );
     },
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({
@@ -60,28 +79,30 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
       });
       return toCollectionAccount(account);
     },
-    listCollectionAccountTransactions: async ({ accountId, from, to }) => {
-      const found: AccountTransaction[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < PAGE_LIMIT; page += 1) {
-        const query = new URLSearchParams({ from, to, ...(cursor ? { cursor } : {}) });
-        const answer = await http.read({
-          operation: 'transactions',
-          path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}/transactions?${query}`,
-          headers: { 'tl-enable-pagination': 'true' },
-          schema: transactionsWire,
-        });
-        found.push(...answer.items.flatMap((item) => toTransaction(item)));
-        cursor = answer.pagination?.next_cursor ?? undefined;
-        if (!cursor) return found.sort((a, b) => compareText(getTime(a), getTime(b)));
-      }
-      throw new RangeError(`More than ${PAGE_LIMIT} pages of transactions. Query a shorter period.`);
-    },
+    listCollectionAccountTransactions: ({ accountId, from, to }) => listTransactions(http, accountId, from, to),
     verifyWebhook: createWebhookVerifier(settings),
   };
 }
 
-function toPayoutBody(merchantAccountId: string, { amountPence, beneficiary, reference }: PayoutOrder): CreatePayoutWire {
+async function listTransactions(http: TrueLayerHttp, accountId: string, from: Instant, to: Instant): Promise<AccountTransaction[]> {
+  const found: AccountTransaction[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGE_LIMIT; page += 1) {
+    const query = new URLSearchParams({ from, to, ...(cursor ? { cursor } : {}) });
+    const answer = await http.read({
+      operation: 'transactions',
+      path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}/transactions?${query}`,
+      headers: { 'tl-enable-pagination': 'true' },
+      schema: transactionsWire,
+    });
+    found.push(...answer.items.flatMap((item) => toTransaction(item)));
+    cursor = answer.pagination?.next_cursor ?? undefined;
+    if (!cursor) return found.sort((a, b) => compareText(getTime(a), getTime(b)));
+  }
+  throw new RangeError(`More than ${PAGE_LIMIT} pages of transactions. Query a shorter period.`);
+}
+
+function toPayoutBody(merchantAccountId: string, { idempotencyKey, amountPence, beneficiary, reference }: PayoutOrder): CreatePayoutWire {
   return {
     merchant_account_id: merchantAccountId,
     amount_in_minor: amountPence,
@@ -94,6 +115,8 @@ function toPayoutBody(merchantAccountId: string, { amountPence, beneficiary, ref
     },
     // The refund is promised within a day; a scheme slower than Faster Payments would silently break that promise.
     scheme_selection: { type: 'instant_only' },
+    // Finds the payout again when the response with its id was lost.
+    metadata: { [ORDER_KEY]: idempotencyKey },
   };
 }
 
@@ -104,6 +127,7 @@ function toPayout(wire: PayoutWire): Payout {
     ...(wire.executed_at ? { executedAt: parseAnswerInstant(wire.executed_at, 'get_payout') } : {}),
     ...(wire.failed_at ? { failedAt: parseAnswerInstant(wire.failed_at, 'get_payout') } : {}),
     ...(wire.failure_reason ? { failureReason: wire.failure_reason } : {}),
+    ...(wire.metadata?.[ORDER_KEY] ? { idempotencyKey: wire.metadata[ORDER_KEY] } : {}),
   };
 }
 
@@ -117,7 +141,9 @@ function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
 function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]): AccountTransaction[] {
   const credit = externalPaymentWire.safeParse(item);
   if (credit.success) {
-    const { id, amount_in_minor, settled_at, remitter, return_for } = credit.data;
+    const { id, currency, amount_in_minor, settled_at, remitter, return_for } = credit.data;
+    // Our accounts hold pounds. Anything else can't be money that arrived there.
+    if (currency !== 'GBP' || amount_in_minor <= 0) return [];
     return [
       {
         kind: 'credit',

@@ -139,9 +139,14 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
   if (response.status === 429) throw createError(attempt, 'throttled', facts);
-  // A 409 for an idempotency key means that an earlier call with the same key, whose response was lost, is still being processed.
-  const isUndecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
-  throw createError(attempt, isUndecided ? toLostFailure(attempt) : 'refused', facts);
+  // Without a token the request itself was never sent, so nothing is known about it.
+  if (attempt.kind === 'token') throw createError(attempt, 'unavailable', facts);
+  throw createError(attempt, isUndecided(response.status, apiError.code) ? toLostFailure(attempt) : 'refused', facts);
+}
+
+/** A rejection because of the idempotency key (409, or 422 for another body) means that an earlier call with this key reached TrueLayer. */
+function isUndecided(status: number, code: string | undefined): boolean {
+  return status >= 500 || status === 408 || status === 409 || status < 400 || code === 'idempotency-key-reuse';
 }
 
 function describe(body: unknown): { code?: string; detail?: string; requestId?: string } {

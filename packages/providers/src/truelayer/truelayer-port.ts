@@ -27,6 +27,8 @@ export type Payout = {
   readonly executedAt?: Instant;
   readonly failedAt?: Instant;
   readonly failureReason?: string;
+  /** The idempotency key of the order that created it. */
+  readonly idempotencyKey?: string;
 };
 
 export type CollectionAccount = UkAccount & { readonly accountId: string };
@@ -93,8 +95,15 @@ export type PaymentsProvider = {
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
   /** Returns undefined when the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
+  /**
+   * The payout that an order with this key created between `from` and `to`, from the movements of our account. Undefined if it moved no
+   * money: it was never created, or failed before it was sent.
+   */
+  findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
+  /** The payouts from our account that were created between `from` and `to` and that the beneficiary's bank returned. */
+  listReturnedPayouts(query: { from: Instant; to: Instant }): Promise<{ payoutId: string }[]>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
-  /** Movements settled or created from `from` up to `to`, oldest first. Also accepts the ID of our own payout account. */
+  /** Movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;
   /**
    * Checks signature and origin. Throws AppError `unauthenticated` when the provider did not sign it, and ProviderError `unavailable` when

@@ -21,6 +21,7 @@ export const twilioErrorWire = z.object({
 export const TWILIO_CODES = {
   notFound: 20404,
   badCredentials: 20003,
+  forbidden: 20403,
   tooManyRequests: 20429,
   serverError: 20500,
   invalidParameter: 60200,

@@ -97,6 +97,26 @@ export function enqueuePaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, pay
   }));
 }
 
+/** For a repayment that hasn't arrived by the day on which HMRC was expected to pay. */
+export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, expectedOn: PlainDate): Promise<void> {
+  const refund = formatPounds(advance.refundPence);
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: HMRC is late with the refund of ${refund}`,
+    preheader: 'Check whether HMRC is waiting for something from you.',
+    heading: 'HMRC is late with this refund',
+    paragraphs: [
+      `We expected HMRC to repay ${refund} by ${formatDate(expectedOn)}, and it hasn’t reached the collection account yet. You keep the money we paid you.`,
+      `Often HMRC has sent a letter or a message with questions. Check ${name}’s post and its messages in your HMRC account. If HMRC has asked for something, answer soon: it doesn’t repay until you have.`,
+    ],
+    facts: [
+      ['Refund from HMRC', refund],
+      ['Expected by', formatDate(expectedOn)],
+      ['VAT period', formatPeriod(advance)],
+    ],
+    actionLabel: 'See what to do',
+  }));
+}
+
 /** For a repayment that covers the refund, so that the advance is settled at once: one email for both. */
 export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
   return enqueueStage(deps, tx, advance, ({ name }) => ({

@@ -1,24 +1,30 @@
 /** Scheduled and queued work on advances: the next step, submitting payouts, and polling in case a webhook is lost. */
-import { advances, bankCredits, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { advances, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { enqueueProgress } from './accept-quote.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
+import { notifyLateRepayments } from './notify-late-repayments.ts';
 import { progressAdvance } from './progress-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
-import { receiveCredit } from './receive-credit.ts';
-import { settlePayout } from './settle-payout.ts';
+import { readCredits } from './read-credits.ts';
+import { settleByRecord } from './settle-by-record.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
+/** A Faster Payment that the beneficiary's bank can't apply comes back within days. */
+const RETURNS_WITHIN_DAYS = 7;
+/** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
+const SETTLED_WITHIN_DAYS = 60;
 
 type AdvanceJobs = Pick<
   PortalJobHandlers,
-  'advance.quote' | 'advance.progress' | 'payout.submit' | 'payouts.poll' | 'credits.poll' | 'advances.sweep'
+  'advance.quote' | 'advance.progress' | 'payout.submit' | 'payouts.poll' | 'returns.poll' | 'credits.poll' | 'advances.sweep'
 >;
 
 export function advanceJobs(deps: AppDeps): AdvanceJobs {
@@ -29,6 +35,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
     'advance.progress': ({ company_id, advance_id }) => progressAdvance(deps, company_id, advance_id),
     'payout.submit': ({ company_id, payout_id }) => submitPayout(deps, company_id, payout_id),
     'payouts.poll': () => pollPayouts(deps),
+    'returns.poll': () => pollReturns(deps),
     'credits.poll': () => pollCredits(deps),
     'advances.sweep': () => sweepAdvances(deps),
   };
@@ -53,45 +60,53 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
       );
       return;
     }
-    const providerPayout = await deps.payments.findPayout(providerPayoutId);
-    if (providerPayout?.status === 'executed') {
-      await settlePayout(deps, companyId, id, { outcome: 'executed', at: providerPayout.executedAt ?? deps.clock.now() });
-    } else if (providerPayout?.status === 'failed') {
-      await settlePayout(deps, companyId, id, { outcome: 'failed', reason: providerPayout.failureReason ?? 'unknown' });
-    }
+    const record = await deps.payments.findPayout(providerPayoutId);
+    if (record) await settleByRecord(deps, record);
   });
 }
 
-/** Reads new credits on the collection accounts that wait for an HMRC repayment. */
+/** Payouts that a bank returned after they were made, in case the webhook was lost. */
+async function pollReturns(deps: AppDeps): Promise<void> {
+  const now = deps.clock.now();
+  const returned = await deps.payments.listReturnedPayouts({
+    from: addMilliseconds(now, -RETURNS_WITHIN_DAYS * DAY_MS),
+    to: addMilliseconds(now, DAY_MS),
+  });
+  if (returned.length === 0) return;
+  const unnoticed = await deps.database.db
+    .select({ providerPayoutId: payouts.providerPayoutId })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.status, 'executed'),
+        inArray(
+          payouts.providerPayoutId,
+          returned.map(({ payoutId }) => payoutId),
+        ),
+      ),
+    );
+  await tryEach(unnoticed, async ({ providerPayoutId }) => {
+    const record = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
+    if (record) await settleByRecord(deps, record);
+  });
+}
+
+/** Reads new credits on the collection accounts that may still get money: HMRC's, also before the payout, or a trader's. */
 async function pollCredits(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const waiting = await db
+  const now = deps.clock.now();
+  const isOpen = inArray(advances.state, [...EXPOSED_STATES]);
+  const endedLately = gt(advances.updatedAt, addMilliseconds(now, -SETTLED_WITHIN_DAYS * DAY_MS));
+  const accounts = await db
     .select({ accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt })
     .from(collectionAccounts)
     .innerJoin(advances, eq(advances.companyId, collectionAccounts.companyId))
-    .where(eq(advances.state, 'awaiting_hmrc'))
+    .where(or(isOpen, endedLately))
     .groupBy(collectionAccounts.providerAccountId, collectionAccounts.openedAt)
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
-  await tryEach(waiting, async ({ accountId, openedAt }) => {
-    const to = addMilliseconds(deps.clock.now(), DAY_MS);
-    for (const movement of await deps.payments.listCollectionAccountTransactions({ accountId, from: openedAt, to })) {
-      if (movement.kind !== 'credit' || movement.returnsPayoutId !== undefined) continue;
-      const [stored] = await db
-        .select({ id: bankCredits.id })
-        .from(bankCredits)
-        .where(eq(bankCredits.providerTransactionId, movement.transactionId));
-      if (stored) continue;
-      await receiveCredit(deps, {
-        accountId,
-        transactionId: movement.transactionId,
-        amountPence: movement.amountPence,
-        settledAt: movement.settledAt,
-        remitter: movement.remitterName,
-        reference: movement.reference ?? '',
-      });
-    }
-  });
+  const to = addMilliseconds(now, DAY_MS);
+  await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }
 
 /** Expires old quotes, and resumes advances that only waited for time to pass (a bank hold) or whose job was lost with its process. */
@@ -117,4 +132,5 @@ async function sweepAdvances(deps: AppDeps): Promise<void> {
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
   await tryEach(idle, ({ companyId, id }) => enqueueProgress(deps, db, companyId, id));
+  await notifyLateRepayments(deps);
 }

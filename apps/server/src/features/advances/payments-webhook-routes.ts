@@ -1,12 +1,15 @@
 /** Webhooks of the payments provider: verified over the raw bytes, handled once, and acknowledged only after the effects are committed. */
-import { payouts, webhookEvents } from '@portal/db/schema/schema.ts';
+import { webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { receiveCredit } from './receive-credit.ts';
-import { settlePayout } from './settle-payout.ts';
+import { readCredits } from './read-credits.ts';
+import { settleByRecord } from './settle-by-record.ts';
+
+const HOUR_MS = 3_600_000;
 
 export const PAYMENTS_WEBHOOK_PATH = '/portal/webhooks/truelayer';
 
@@ -31,20 +34,11 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   // Every effect is idempotent, so concurrent deliveries of one event do no harm. Storing the event ID only saves work.
   switch (event.type) {
     case 'payout_executed':
-      await settleByProviderId(deps, event.payoutId, { outcome: 'executed', at: event.executedAt });
-      break;
     case 'payout_failed':
-      await settleByProviderId(deps, event.payoutId, { outcome: 'failed', reason: event.failureReason });
+      await settlePayoutOf(deps, event.payoutId);
       break;
     case 'credit_received':
-      await receiveCredit(deps, {
-        accountId: event.accountId,
-        transactionId: event.transactionId,
-        amountPence: event.amountPence,
-        settledAt: event.settledAt,
-        remitter: event.remitterName ?? '',
-        reference: event.reference ?? '',
-      });
+      await receiveCreditsOf(deps, event);
       break;
     case 'other':
       break;
@@ -52,12 +46,20 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   await db.insert(webhookEvents).values({ eventId: event.eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }
 
-async function settleByProviderId(deps: AppDeps, providerPayoutId: string, result: Parameters<typeof settlePayout>[3]): Promise<void> {
-  const [payout] = await deps.database.db
-    .select({ companyId: payouts.companyId, id: payouts.id })
-    .from(payouts)
-    .where(eq(payouts.providerPayoutId, providerPayoutId));
-  // A webhook can arrive before we have stored the provider's ID. The error makes the provider deliver it again.
-  if (!payout) throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again.');
-  await settlePayout(deps, payout.companyId, payout.id, result);
+/** Amount and sender come from the account's own movements. */
+async function receiveCreditsOf(
+  deps: AppDeps,
+  { accountId, transactionId, settledAt }: Extract<PaymentEvent, { type: 'credit_received' }>,
+): Promise<void> {
+  const period = { from: addMilliseconds(settledAt, -HOUR_MS), to: addMilliseconds(settledAt, HOUR_MS) };
+  if (!(await readCredits(deps, accountId, period)).has(transactionId))
+    throw new AppError('conflict', 'credit.not_in_account', 'The account doesn’t show this credit yet. Send the webhook again.');
+}
+
+/** The event may be old or out of order, so the provider's present record decides. */
+async function settlePayoutOf(deps: AppDeps, providerPayoutId: string): Promise<void> {
+  const record = await deps.payments.findPayout(providerPayoutId);
+  // The error makes the provider deliver the webhook again.
+  if (!record || !(await settleByRecord(deps, record)))
+    throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again.');
 }

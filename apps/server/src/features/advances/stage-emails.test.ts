@@ -1,8 +1,8 @@
 /** The emails of a refund's stages: one for each owner, however often the work behind it runs. */
 import { randomUUID } from 'node:crypto';
 import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
-import { formatInstant } from '@portal/domain/clock.ts';
-import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatInstant, londonDate } from '@portal/domain/clock.ts';
+import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
@@ -122,6 +122,24 @@ describe('the emails of a refund', () => {
     await untilState(trader, 'settled');
     const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
     expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: your early refund is settled']);
+  });
+});
+
+describe('a repayment that is late', () => {
+  it('is emailed to the owners once, the day after HMRC was expected to pay', async () => {
+    const trader = await paidTrader(portal, 'late@trader.example', 4_027);
+    const sweep = async () => {
+      const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+      await jobHandlers(portal.deps)['advances.sweep']({}, run);
+      return (await listStageEmails('late@trader.example')).map(({ subject }) => subject).filter((subject) => subject.includes('late'));
+    };
+    const expectedOn = addDays(londonDate((await findFiling(trader))?.sentAt ?? portal.deps.clock.now()), 30);
+    portal.moveClock(`${expectedOn}T22:00:00.000Z`);
+    expect(await sweep()).toEqual([]);
+    portal.moveClock(`${addDays(expectedOn, 1)}T10:00:00.000Z`);
+    expect(await sweep()).toEqual(['Tess Exports Ltd: HMRC is late with the refund of £4,027.00']);
+    expect(await sweep()).toHaveLength(1);
+    expect((await listStageEmails('late@trader.example')).at(-1)?.text).toContain(`Expected by: ${formatDate(expectedOn)}`);
   });
 });
 

@@ -1,18 +1,30 @@
 /**
  * Submits a payout to the payments provider. Our payout ID is the idempotency key, so submitting again after a crash or a lost response
- * creates no second payout.
+ * creates no second payout. Once the result of a submission is unknown, only the provider's own record can fail the payout.
  */
 import { payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
 
+const HOUR_MS = 3_600_000;
+/** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
+const KEY_KEPT_MS = 29 * 24 * HOUR_MS;
+/** A payout may appear in the provider's record a while after a submission that got no response. */
+const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
+
+type PayoutRow = typeof payouts.$inferSelect;
+
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
-  const { db } = deps.database;
-  const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-  const [payout] = await db.select().from(payouts).where(isThisPayout);
-  if (payout?.status !== 'created') return;
+  const payout = await recordAttempt(deps, companyId, payoutId);
+  if (!payout) return;
+  const isFirst = payout.unknownAttempts === 0;
+  if (addMilliseconds(payout.createdAt, KEY_KEPT_MS) < deps.clock.now()) {
+    await forgetAttempt(deps, payout);
+    return decideByRecord(deps, payout, new RangeError('The idempotency key is no longer kept by the payments provider.'));
+  }
   try {
     const { payoutId: providerPayoutId } = await deps.payments.createPayout({
       idempotencyKey: payout.id,
@@ -20,13 +32,62 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
       beneficiary: { name: payout.accountHolder, sortCode: payout.sortCode, accountNumber: payout.accountNumber },
       reference: payout.reference,
     });
-    await db
-      .update(payouts)
-      .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
-      .where(and(isThisPayout, eq(payouts.status, 'created')));
+    await storeSubmitted(deps, payout, providerPayoutId);
   } catch (error) {
-    // Only an explicit rejection means that nothing will be paid. After any other error the same payout is submitted again.
-    if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-    await settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason: error.facts.code ?? 'rejected by the payments provider' });
+    const failure = error instanceof ProviderError ? error.failure : 'unknown';
+    if (failure !== 'unknown') await forgetAttempt(deps, payout);
+    if (failure === 'refused' && isFirst) {
+      const reason = (error instanceof ProviderError && error.facts.code) || 'rejected by the payments provider';
+      return settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason });
+    }
+    if (isFirst) throw error;
+    await decideByRecord(deps, payout, error);
   }
+}
+
+/** Counts the submission before it is sent, so that a crash leaves it counted. Returns the payout as it was before. */
+function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
+  return deps.database.db.transaction(async (tx) => {
+    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+    const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
+    if (payout?.status !== 'created') return undefined;
+    await tx
+      .update(payouts)
+      .set({ unknownAttempts: payout.unknownAttempts + 1, unknownAt: deps.clock.now() })
+      .where(isThisPayout);
+    return payout;
+  });
+}
+
+/** For a submission that certainly did nothing. */
+async function forgetAttempt(deps: AppDeps, { companyId, id, unknownAt }: PayoutRow): Promise<void> {
+  await deps.database.db
+    .update(payouts)
+    .set({ unknownAttempts: sql`${payouts.unknownAttempts} - 1`, unknownAt })
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id)));
+}
+
+async function storeSubmitted(deps: AppDeps, { companyId, id }: PayoutRow, providerPayoutId: string): Promise<void> {
+  await deps.database.db
+    .update(payouts)
+    .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id), eq(payouts.status, 'created')));
+}
+
+/** After an earlier submission without a result: the payout exists if the provider's record contains it. Otherwise the work is repeated. */
+async function decideByRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
+  const now = deps.clock.now();
+  const record = await deps.payments.findPayoutByKey({
+    idempotencyKey: payout.id,
+    from: addMilliseconds(payout.createdAt, -HOUR_MS),
+    to: addMilliseconds(now, HOUR_MS),
+  });
+  if (record) return storeSubmitted(deps, payout, record.payoutId);
+  const isRecordComplete = payout.unknownAt === null || addMilliseconds(payout.unknownAt, RECORD_COMPLETE_AFTER_MS) < now;
+  const isOver = error instanceof RangeError || (error instanceof ProviderError && error.failure === 'refused');
+  if (!isOver || !isRecordComplete) throw error;
+  await settlePayout(deps, payout.companyId, payout.id, {
+    outcome: 'failed',
+    reason: (error instanceof ProviderError && error.facts.code) || 'it never reached the payments provider',
+  });
 }

@@ -118,7 +118,7 @@ async function recordDevice(deps: AppDeps, tx: Tx, userId: string, email: string
       ['IP address', caller.ip],
       ['Browser', caller.userAgent.slice(0, 200) || 'Unknown'],
     ],
-    action: { label: 'Check your account', path: PAGES.profile.path },
+    action: { label: 'Check your account', path: `${PAGES.profile.path}?tab=security` },
     notes: ['If this was you, you don’t need to do anything. If not, end the session and change your password.'],
     reason: getSecurityReason(brand),
   });

@@ -89,7 +89,7 @@ export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string
     preheader: sentence,
     heading: heading ?? 'Your sign-in methods have changed',
     paragraphs: [sentence, 'If this wasn’t you, set a new password and end all sessions.'],
-    action: { label: 'Check your account', path: PAGES.profile.path },
+    action: { label: 'Check your account', path: `${PAGES.profile.path}?tab=security` },
     reason: getSecurityReason(brand),
   });
 }

@@ -33,7 +33,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
     <SectionCard
       title="How you log in"
       aside={
-        <Button to={pageLink('profile')} variant="outlined" size="small">
+        <Button to={pageLink('profile', { tab: 'security' })} variant="outlined" size="small">
           Change in your profile
         </Button>
       }

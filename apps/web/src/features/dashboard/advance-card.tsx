@@ -28,12 +28,20 @@ function netLabel({ state, eligible }: Advance): string {
   return 'On its way to you';
 }
 
+/** An ended period with a refund leads to an offer, as the task to file it says. */
+function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
+  const open = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
+  if (open_period?.ended === true && open?.amount?.direction === 'repayment')
+    return 'File your VAT return first. Then we’ll tell you what you can get early, and you decide whether to take it.';
+  return 'No refund to pay early right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.';
+}
+
 export function AdvanceCard({ data }: { data: DashboardOutput }) {
   const { advance, company } = data;
   if (!advance) {
     return (
       <SectionCard title="Early refund">
-        <Text measure>No refund to advance right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.</Text>
+        <Text measure>{describeNoAdvance(data)}</Text>
       </SectionCard>
     );
   }

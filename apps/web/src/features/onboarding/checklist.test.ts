@@ -37,7 +37,7 @@ describe('the checklist', () => {
     expect(groups.map(({ key, items }) => [key, items.map((item) => item.key)])).toEqual([
       ['offer', ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account']],
       ['payout', ['identity']],
-      ['safety', ['email', 'phone', 'second-way']],
+      ['safety', ['email', 'phone', 'second-factor']],
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('the checklist', () => {
 
   it('has nothing left to do when everything is done, and accepts a passkey as the second factor', () => {
     expect(findNextItem(list(STEPS, safe, 'passed'))).toBeUndefined();
-    expect(findNextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-way');
+    expect(findNextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-factor');
   });
 
   it('includes the company in the links once there is one', () => {

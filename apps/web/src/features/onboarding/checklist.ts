@@ -98,11 +98,11 @@ export function createSafetyGroup(security: Security, companyId: string | null):
         to: pageLink('verification'),
       },
       {
-        key: 'second-way',
+        key: 'second-factor',
         title: 'Add a passkey or an authenticator app',
         text: 'Adds a second check when you log in.',
         status: hasSecondFactor ? 'done' : 'todo',
-        to: pageLink('profile', companyId === null ? {} : { company_id: companyId }),
+        to: pageLink('profile', { tab: 'security', ...(companyId === null ? {} : { company_id: companyId }) }),
       },
     ],
   };

@@ -93,8 +93,8 @@ describe('the company search', () => {
   });
 
   it('shows nothing for an answer that arrives after the field was left, because the form would move under the pointer', async () => {
-    let answer = (_: unknown) => {};
-    const keywords = renderForm(() => new Promise((resolve) => (answer = resolve)));
+    const { promise, resolve: answer } = Promise.withResolvers<unknown>();
+    const keywords = renderForm(() => promise);
     field().focus();
     type('Nonesuch');
     await waitFor(() => expect(keywords).toEqual(['Nonesuch']));

@@ -1,5 +1,5 @@
 import { booksFileError } from '@portal/contract/books.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import type { UploadRejected } from '../../lib/use-file-upload.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -7,7 +7,7 @@ import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './rejected-file.module.css';
 
-const rejectionDetails = z.object({ errors: z.array(booksFileError).catch([]), error_count: z.int().optional().catch(undefined) });
+const rejectionDetails = z.object({ errors: z.catch(z.array(booksFileError), []), error_count: z.catch(z.optional(z.int()), undefined) });
 
 /** Why a file was rejected, line by line, with how to fix it. */
 export function RejectedFile({ refusal }: { refusal: UploadRejected }) {

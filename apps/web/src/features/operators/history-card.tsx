@@ -16,7 +16,7 @@ export function HistoryCard({ data }: OperatorPartProps) {
           <li key={`${move.at}${move.to}`}>
             <StateChip {...ADVANCE_CHIPS[move.to]} />
             <Text size="small" className={styles.when}>
-              <InstantText at={move.at} /> by {move.actor}
+              <InstantText at={move.at} /> by {move.actor === 'rules' ? 'our automatic checks' : move.actor}
             </Text>
             {move.reason !== '' && (
               <Text size="small" tone="quiet">

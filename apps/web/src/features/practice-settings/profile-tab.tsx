@@ -1,3 +1,4 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -19,7 +20,16 @@ import styles from './settings.module.css';
 
 /** The person: their name as colleagues see it, and account security. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
-  const security = useQuery(apiQuery(securityApi.get, {}));
+  const query = useQuery(apiQuery(securityApi.get, {}));
+  return (
+    <LoadState query={query} skeleton={<CardSkeleton lines={12} />}>
+      {(security) => <ProfileCards profile={profile} security={security} />}
+    </LoadState>
+  );
+}
+
+function ProfileCards({ profile, security }: { profile: PracticeProfile; security: EndpointOutput<typeof securityApi.get> }) {
+  const { full_name, phone, has_password, authenticator, passkeys, sessions } = security;
   return (
     <Stack gap={24} className={styles.tab}>
       <SectionCard title="You">
@@ -30,25 +40,19 @@ export function ProfileTab({ profile }: { profile: PracticeProfile }) {
               { label: 'Role in the practice', value: profile.role === 'admin' ? 'Admin' : 'Team member' },
             ]}
           />
-          <LoadState query={security} skeleton={<CardSkeleton lines={2} />}>
-            {({ full_name, phone }) => <PersonForm fullName={full_name} phone={phone ?? ''} />}
-          </LoadState>
+          <PersonForm fullName={full_name} phone={phone ?? ''} />
         </Stack>
       </SectionCard>
       <SectionCard title="Security">
         <Stack gap={16} align="start">
-          <LoadState query={security} skeleton={<CardSkeleton lines={2} />}>
-            {({ has_password, authenticator, passkeys, sessions }) => (
-              <FactList
-                facts={[
-                  { label: 'Password', value: has_password ? 'Set' : 'None: we email you a link to log in' },
-                  { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
-                  { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
-                  { label: 'Logged-in devices', value: String(sessions.length) },
-                ]}
-              />
-            )}
-          </LoadState>
+          <FactList
+            facts={[
+              { label: 'Password', value: has_password ? 'Set' : 'None: we email you a link to log in' },
+              { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
+              { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
+              { label: 'Logged-in devices', value: String(sessions.length) },
+            ]}
+          />
           <Text tone="quiet">
             You can see other people’s tax figures here, so we recommend that everyone in a practice uses a second check when they log in.
           </Text>

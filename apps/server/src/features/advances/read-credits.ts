@@ -1,0 +1,34 @@
+/** Reads the credits on a collection account at the payments provider, and receives those that are new. */
+import { bankCredits } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { receiveCredit } from './receive-credit.ts';
+
+type Period = { readonly from: Instant; readonly to: Instant };
+
+/** Returns the ids of all credits of the period, also of those received before. */
+export async function readCredits(deps: AppDeps, accountId: string, period: Period): Promise<ReadonlySet<string>> {
+  const movements = await deps.payments.listCollectionAccountTransactions({ accountId, ...period });
+  const credits = movements.flatMap((movement) => (movement.kind === 'credit' ? [movement] : []));
+  const ids = credits.map(({ transactionId }) => transactionId);
+  if (ids.length === 0) return new Set();
+  const stored = await deps.database.db
+    .select({ id: bankCredits.providerTransactionId })
+    .from(bankCredits)
+    .where(inArray(bankCredits.providerTransactionId, ids));
+  const storedIds = new Set(stored.map(({ id }) => id));
+  for (const credit of credits) {
+    // A returned payout is our own money coming back, and follows from the payout's record.
+    if (storedIds.has(credit.transactionId) || credit.returnsPayoutId !== undefined) continue;
+    await receiveCredit(deps, {
+      accountId,
+      transactionId: credit.transactionId,
+      amountPence: credit.amountPence,
+      settledAt: credit.settledAt,
+      remitter: credit.remitterName,
+      reference: credit.reference ?? '',
+    });
+  }
+  return new Set(ids);
+}

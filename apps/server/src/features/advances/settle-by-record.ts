@@ -1,0 +1,35 @@
+/** Applies what the payments provider's own record says about a payout. Webhooks only say when to read it. */
+import { payouts } from '@portal/db/schema/schema.ts';
+import type { Payout } from '@portal/providers/truelayer/truelayer-port.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { settlePayout } from './settle-payout.ts';
+
+/** Our orders' keys are the ids of their rows. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Returns false if no payout of ours belongs to the record. */
+export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boolean> {
+  const payout = await findPayoutOfRecord(deps, record);
+  if (!payout) return false;
+  if (record.status === 'executed') {
+    await settlePayout(deps, payout.companyId, payout.id, { outcome: 'executed', at: record.executedAt ?? deps.clock.now() });
+  } else if (record.status === 'failed') {
+    await settlePayout(deps, payout.companyId, payout.id, { outcome: 'failed', reason: record.failureReason ?? 'unknown' });
+  }
+  return true;
+}
+
+async function findPayoutOfRecord(deps: AppDeps, record: Payout): Promise<{ companyId: string; id: string } | undefined> {
+  const { db } = deps.database;
+  const fields = { companyId: payouts.companyId, id: payouts.id };
+  const [known] = await db.select(fields).from(payouts).where(eq(payouts.providerPayoutId, record.payoutId));
+  if (known || !UUID.test(record.idempotencyKey ?? '')) return known;
+  // The response with the provider's id was lost.
+  const [submitted] = await db
+    .update(payouts)
+    .set({ status: 'submitted', providerPayoutId: record.payoutId, submittedAt: deps.clock.now() })
+    .where(and(eq(payouts.id, record.idempotencyKey ?? ''), eq(payouts.status, 'created')))
+    .returning(fields);
+  return submitted;
+}

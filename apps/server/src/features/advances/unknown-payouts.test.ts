@@ -1,0 +1,139 @@
+/** Payouts whose submission got no usable response: they are paid once, and never failed while they may have been paid. */
+import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, paidTrader, untilState } from '../../testing/take-advance.ts';
+import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+import { submitPayout } from './submit-payout.ts';
+
+const HOUR_MS = 3_600_000;
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterEach(() => portal.faults.clear());
+afterAll(() => portal.close());
+
+const rejectAll = (operation: string) => portal.faults.set({ operation, kind: 'forbidden', times: 1_000 });
+
+/** Accepts and confirms, so that the payout is submitted. No submission gets a response. */
+async function loseSubmissions(email: string, refundPounds: number, kind: 'timeout_after_work' | 'cut_before_work'): Promise<Trader> {
+  const trader = await filedTrader(portal, email, refundPounds);
+  await acceptAdvance(portal, trader);
+  portal.faults.set({ operation: 'truelayer.create_payout', kind, times: 1_000 });
+  await confirmCollection(portal, trader);
+  expect((await findPayout(trader)).unknownAttempts).toBeGreaterThan(0);
+  portal.faults.clear();
+  return trader;
+}
+
+async function findPayout({ companyId }: Trader) {
+  const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
+  if (!payout) throw new Error('there is no payout yet');
+  return payout;
+}
+
+const submitAgain = async (trader: Trader) => submitPayout(portal.deps, trader.companyId, (await findPayout(trader)).id);
+const countAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
+
+describe('a payout whose submissions got no response', () => {
+  it('is found in the bank’s record when a repeat is rejected, and is paid once', async () => {
+    const trader = await loseSubmissions('lost@trader.example', 4_031, 'timeout_after_work');
+    rejectAll('truelayer.create_payout');
+    await submitAgain(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(countAtBank(399_069)).toBe(1);
+  });
+
+  it('fails only when the bank’s record can no longer gain it', async () => {
+    const trader = await loseSubmissions('never@trader.example', 4_032, 'cut_before_work');
+    rejectAll('truelayer.create_payout');
+    await expect(submitAgain(trader)).rejects.toThrow('refused');
+    expect((await findAdvance(trader)).state).toBe('paying');
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * HOUR_MS));
+    await submitAgain(trader);
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+    portal.faults.clear();
+    const olga = await createOperator(portal, 'olga@operators.example');
+    const { advance_id } = await findAdvance(trader);
+    await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'The bank allows it again' });
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect(countAtBank(399_168)).toBe(1);
+  });
+
+  it('isn’t submitted again once the bank has forgotten its idempotency key', async () => {
+    const trader = await loseSubmissions('old@trader.example', 4_033, 'cut_before_work');
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 31 * 24 * HOUR_MS));
+    await submitAgain(trader);
+    expect(countAtBank(399_267)).toBe(0);
+    expect(await findPayout(trader)).toMatchObject({ status: 'failed', failure: 'it never reached the payments provider' });
+  });
+});
+
+describe('a payout that was never sent', () => {
+  it('waits while the bank gives us no token', async () => {
+    const trader = await filedTrader(portal, 'token@trader.example', 4_034);
+    await acceptAdvance(portal, trader);
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * HOUR_MS));
+    rejectAll('truelayer.token');
+    await confirmCollection(portal, trader);
+    await expect(submitAgain(trader)).rejects.toThrow('unavailable');
+    expect(await findPayout(trader)).toMatchObject({ status: 'created', unknownAttempts: 0 });
+    portal.faults.clear();
+    await submitAgain(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(countAtBank(399_366)).toBe(1);
+  });
+
+  it('fails at once when the bank rejects its first submission', async () => {
+    const trader = await filedTrader(portal, 'rejected@trader.example', 4_035);
+    await acceptAdvance(portal, trader);
+    rejectAll('truelayer.create_payout');
+    await confirmCollection(portal, trader);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+    expect(countAtBank(399_465)).toBe(0);
+  });
+});
+
+describe('a webhook that was lost', () => {
+  const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+  /** Webhooks lead to a read, which fails, until `work` is done. */
+  const loseWebhooks = async (operation: string, work: () => void) => {
+    portal.faults.set({ operation, kind: 'server_error', times: 1_000 });
+    work();
+    await vi.waitFor(() => expect(portal.faults.list()[0]?.times).toBeLessThan(1_000), WAIT_OPTIONS);
+    portal.faults.clear();
+  };
+
+  it('costs nothing when a bank returned a payout', async () => {
+    const trader = await paidTrader(portal, 'return@trader.example', 4_036);
+    const { providerPayoutId } = await findPayout(trader);
+    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+  });
+
+  it('costs nothing when HMRC repaid before the payout left', async () => {
+    const trader = await filedTrader(portal, 'early@trader.example', 4_037);
+    const { collection_account: account } = await acceptAdvance(portal, trader);
+    await loseWebhooks('truelayer.transactions', () => {
+      portal.bank.creditAccount({
+        sortCode: account?.sort_code ?? '',
+        accountNumber: account?.account_number ?? '',
+        amountPence: 403_700,
+        remitterName: 'HMRC VAT',
+        reference: trader.vrn,
+      });
+    });
+    await jobHandlers(portal.deps)['credits.poll']({}, run);
+    const credits = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.companyId, trader.companyId));
+    expect(credits).toMatchObject([{ amountPence: 403_700, advanceId: null }]);
+  });
+});

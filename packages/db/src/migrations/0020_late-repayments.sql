@@ -1,0 +1,1 @@
+ALTER TABLE "advances" ADD COLUMN "late_notified_at" timestamp (3) with time zone;
