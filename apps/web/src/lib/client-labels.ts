@@ -21,7 +21,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
-/** The list's filter by HMRC's authorisation. Its first choice stands for all clients that need a request. */
+/** The list's filter by HMRC's authorisation. Its first choice covers all clients that need a request. */
 export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, string>> = {
   ...AUTHORISATION_LABELS,
   not_authorised: 'Not authorised, expired or ended',

@@ -34,7 +34,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
 /** The statuses for which a new request is the next step. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
-/** What a client list can be filtered by. `not_authorised` stands for all of `UNAUTHORISED_STATUSES`. */
+/** What a client list can be filtered by. `not_authorised` covers all of `UNAUTHORISED_STATUSES`. */
 export const AUTHORISATION_FILTERS = [
   'not_authorised',
   'not_started',

@@ -10,7 +10,7 @@ import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { loadFacts, type Facts } from '../authorisations/authorisation-queries.ts';
+import { loadFacts, type Facts } from '../authorisations/load-authorisation-facts.ts';
 import { buildIdentity, toAuthorisationState } from '../authorisations/authorise-client.ts';
 import { storeAuthorisation, type AuthorisationState } from '../authorisations/store-authorisation.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';

@@ -15,7 +15,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
-import { loadFacts, toAuthorisationView, type ClientKey, type Facts } from './authorisation-queries.ts';
+import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
+import { toAuthorisationView } from './authorisation-queries.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
 export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };

@@ -27,7 +27,7 @@ it('lists a client’s first figures, then only what a later reading changed, an
   const clientId = practice.list[0]?.id ?? '';
   expect(await load()).toMatchObject({ total: 1, changes: [{ client_id: clientId, tax: 'vat', details: [{ kind: 'first_figures' }] }] });
   await steps.sync(practice);
-  // The same answer again is no change.
+  // The same answer again isn’t a change.
   expect(await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId))).toHaveLength(1);
   const [first] = await db.select().from(positionChanges).where(eq(positionChanges.companyId, practice.companyId));
   if (!first) throw new Error('no change was recorded');

@@ -93,7 +93,7 @@ async function markRunning(
   return { run: { companyId, runId, tax: row.tax }, fraudHeaders: JSON.parse(deps.tokenCipher.open(row.fraudHeaders)) as FraudHeaders };
 }
 
-/** `throttledWaitMs` is set once HMRC has rejected a call for so long that the worker stops for that time. */
+/** `throttledWaitMs` is set once HMRC has rejected a call several times, so that the worker stops for this time. */
 type WorkerBudget = { dueCheckedAt: number; throttledWaitMs: number; tokenPauses: number; readonly signal: AbortSignal };
 
 async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batchSize: number): Promise<readonly Claim[]> {

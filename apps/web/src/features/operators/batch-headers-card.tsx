@@ -12,7 +12,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
-/** HMRC's answer about refreshes that nobody starts. Recording headers lets practices switch on the nightly refresh. */
+/** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {
   const queries = useQueryClient();
   const { data } = useQuery(apiQuery(nightlyRefreshApi.confirmation, {}));
