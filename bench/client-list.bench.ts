@@ -193,11 +193,12 @@ async function createPractice(portal: TestPortal, clients: number): Promise<Prac
       select '${companyId}', gen_random_uuid(), 'Client ' || n || ' Ltd', 'company', case when n % 20 = 0 then 'closed' else 'active' end,
         case when n % 10 < 7 then (100000000 + n)::text end, n % 10 < 7, n % 2 = 0, true, false, now(), now() from generate_series(1, ${clients}) as n;
     insert into client_rows (company_id, client_id, name, sort_name, kind, status, vrn, has_vat, has_paye, has_ct, has_sa,
-      next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of)
+      next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
     select company_id, id, name, lower(name), kind, status, vrn, has_vat, has_paye, has_ct, has_sa,
       date '2026-11-10' + n % 300, 'vat', 'payment', n, n, case when n % 9 = 0 then 5000 else 0 end, 0,
       case when n % 9 = 0 then 'overdue_payment' else 'none' end,
-      '[{"user_id":"${adminId}","full_name":"Priya Oakes","duty":"manager"}]', lower(name), now()
+      '[{"user_id":"${adminId}","full_name":"Priya Oakes","duty":"manager"}]', lower(name), now(),
+      array_remove(array[case when has_vat then 'vat' end, case when has_paye then 'paye' end, 'ct'], null), date '2026-12-31'
     from (select *, substr(name, 8, length(name) - 11)::int as n from clients where company_id = '${companyId}') as made`,
   );
   return { companyId, memberId, cookies };

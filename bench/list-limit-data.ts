@@ -87,9 +87,10 @@ const PORTAL_ROWS = `
   insert into clients (company_id, id, name, kind, status, vrn, utr, company_number, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
     select company_id, client_id, name, client_type, status, vrn, utr, company_number, true, true, true, true, now(), now() from bare.client_list;
   insert into client_rows (company_id, client_id, name, sort_name, kind, status, vrn, utr, company_number, has_vat, has_paye, has_ct, has_sa,
-      next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of)
+      next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
     select company_id, client_id, name, lower(name), client_type, status, vrn, utr, company_number, true, true, true, true,
       next_due_on, next_due_tax, 'payment', amount_due_pence, amount_due_pence, overdue_pence, 0,
       case when overdue_pence > 0 then 'overdue_payment' else 'due_soon' end,
-      jsonb_build_array(jsonb_build_object('user_id', member_id, 'full_name', member_name, 'duty', 'manager')), search, as_of from bare.client_list;
+      jsonb_build_array(jsonb_build_object('user_id', member_id, 'full_name', member_name, 'duty', 'manager')), search, as_of,
+      array['vat', 'paye', 'ct', 'sa'], date '2099-12-31' from bare.client_list;
   commit`;

@@ -25,6 +25,7 @@ const MIN_THROUGHPUT_RATIO = 0.95;
 const MAX_P95_RATIO = 1.2;
 const MAX_GROWTH = 1.2;
 const MAX_SEARCH_GROWTH = 1.5;
+const MAX_PALETTE_GROWTH = 1.5;
 
 type Side = Pick<LoadOrder, 'urls' | 'cookie'>;
 type Measured = { readonly first: LoadResult[]; readonly second: LoadResult[] };
@@ -81,6 +82,13 @@ async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; rea
   rows.push(toRatioRow('client list on PostgreSQL, 100,000 clients against 1,000', sizes, MAX_GROWTH));
   const searched = await loadAlternately(worker, 10, toPortalSide(10_000, searches), toBareSide(10_000, searches));
   rows.push(toRatioRow('search of 10,000 clients by part of a name, against the same on a bare server', searched, MAX_SEARCH_GROWTH));
+  const palette = await loadAlternately(
+    worker,
+    10,
+    { ...toPortalSide(10_000), urls: searches.map((query) => `${portalUrl}/portal/client/companies?limit=8&${query}`) },
+    { ...toBareSide(10_000), urls: searches.map((query) => `${bareUrl}/palette?${query}`) },
+  );
+  rows.push(toRatioRow('command palette: search of 10,000 clients, against the same on a bare server', palette, MAX_PALETTE_GROWTH));
   await worker.terminate();
   return rows;
 }

@@ -18,6 +18,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   landing: measureLanding,
   dashboard: () => measureInProcess('dashboard', {}),
   'dashboard-postgres': () => measureOnPostgres('dashboard'),
+  today: () => measureInProcess('today', {}),
+  'today-postgres': () => measureOnPostgres('today'),
   'client-list': () => measureInProcess('client-list', {}),
   'client-list-postgres': () => measureOnPostgres('client-list'),
   identity: () => measureInProcess('identity', {}),
@@ -36,7 +38,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['pages', 'lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
-type InProcessPart = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory' | 'pages' | 'lighthouse';
+type InProcessPart = 'today' | 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory' | 'pages' | 'lighthouse';
 
 const requestedParts = process.argv.slice(2);
 const unknownParts = requestedParts.filter((part) => !(part in PARTS));

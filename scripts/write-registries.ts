@@ -67,7 +67,7 @@ function writeHandlers(file: string): void {
   ]);
 }
 
-/** Landing pages and the login page are separate documents (`kind`), and the demo has its own layout (routes.tsx). */
+/** Landing pages and the login page are separate documents (`kind`), and the demo is loaded by load-screen.ts. */
 function writeScreens(file: string): void {
   const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => kind === undefined && name !== 'demo');
   write(file, [

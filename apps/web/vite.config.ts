@@ -104,6 +104,34 @@ function layerStyles(): Plugin {
   };
 }
 
+let chunkImports: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Remembers which chunks each chunk imports, for `listMissing`. */
+function rememberImports(): Plugin {
+  return {
+    name: 'remember-imports',
+    generateBundle: {
+      order: 'pre',
+      handler: (_options, bundle) => {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        chunkImports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+      },
+    },
+  };
+}
+
+/** The scripts to preload for a dynamic import, without those that the importing chunk has loaded itself: every screen's list is shorter. */
+function listMissing(importer: string, scripts: readonly string[]): string[] {
+  const loaded = new Set<string>();
+  const add = (chunk: string): void => {
+    if (loaded.has(chunk)) return;
+    loaded.add(chunk);
+    for (const imported of chunkImports.get(chunk) ?? []) add(imported);
+  };
+  add(importer);
+  return scripts.filter((script) => !loaded.has(script));
+}
+
 /** The landing pages differ in their scripts, so that each loads only its own. */
 export const LANDING_DOCUMENTS = ['landing', 'partner-page', 'open-tax'] as const;
 
@@ -123,7 +151,16 @@ function createLandingDocuments(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [layerStyles(), react(), preloadFont(), fillSettings(), keepZodFromEval(), serveLoginPage(), createLandingDocuments()],
+  plugins: [
+    rememberImports(),
+    layerStyles(),
+    react(),
+    preloadFont(),
+    fillSettings(),
+    keepZodFromEval(),
+    serveLoginPage(),
+    createLandingDocuments(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -132,6 +169,9 @@ export default defineConfig({
     assetsDir: 'assets',
     // Don't inline fonts and icons: they would be loaded again with every page instead of being cached.
     assetsInlineLimit: 0,
+    modulePreload: {
+      resolveDependencies: (_file, scripts, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, scripts) : scripts),
+    },
     rollupOptions: {
       input: {
         index: resolve(import.meta.dirname, 'index.html'),

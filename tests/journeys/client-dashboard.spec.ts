@@ -20,10 +20,20 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeVisible();
   await expect(page).toHaveTitle(/^Tidewater OpenTax – /);
   const card = page.getByRole('region', { name: 'Corporation tax', exact: true });
-  await expect(card).toContainText('Amounts aren’t known yet. The dates are statutory deadlines.');
+  await expect(card).toContainText('Not read yet: amounts aren’t known. The dates are statutory deadlines.');
   await expect(card).toContainText('Statutory deadline');
-  await expect(page.getByRole('region', { name: 'HMRC authorisation' })).toBeVisible();
   await expectPageQuality(page);
+  const openSection = (name: string) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click();
+  await test.step('each section has an address, and the head with the name stays in view', async () => {
+    await openSection('Authorisation');
+    await expect(page).toHaveURL(/&tab=authorisation$/);
+    await expect(page.getByRole('region', { name: 'HMRC authorisation' })).toBeVisible();
+    await openSection('Corporation tax');
+    await expect(page.getByRole('table', { name: 'Corporation tax, periods' })).toBeVisible();
+    await page.mouse.wheel(0, 2000);
+    await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeInViewport();
+    await expectPageQuality(page);
+  });
   await test.step('on a phone its tables become blocks, and nothing scrolls sideways', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const table = page.getByRole('table', { name: 'Corporation tax, periods' });
@@ -38,11 +48,27 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
 
   await test.step('without an HMRC connection, refreshing is disabled and a link leads to the connection', async () => {
+    await openSection('VAT');
     const refreshButton = page.getByRole('button', { name: 'Refresh VAT from HMRC' });
     await expect(refreshButton).toBeDisabled();
     await expect(refreshButton).toHaveAccessibleDescription(/^HMRC isn’t connected, so we can’t refresh figures\./);
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
+  });
+  await test.step('tags and contacts are kept with the client', async () => {
+    await page.getByRole('button', { name: 'Add tags' }).click();
+    await page.getByLabel('New tag').fill('Payroll bureau');
+    await page.getByRole('button', { name: 'Add tag', exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Tags' })).toContainText('Payroll bureau');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await openSection('People');
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add contact' });
+    await dialog.getByLabel('Name').fill('Jo Alder');
+    await dialog.getByRole('button', { name: 'Save contact' }).click();
+    await expect(page.getByRole('table', { name: 'Contacts' })).toContainText('Jo Alder');
+    await expectPageQuality(page);
+    await openSection('Notes');
   });
   await test.step('a note draft survives a reload, and the saved note appears in the timeline', async () => {
     await page.getByLabel('New note').fill('Rang about the year end.');
@@ -56,6 +82,15 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByRole('list', { name: 'Notes' })).toBeVisible();
     await expect(page.getByLabel('New note')).toHaveValue('');
     await expectPageQuality(page);
+  });
+  await test.step('the note is edited and pinned, and then shown on the overview', async () => {
+    await page.getByRole('button', { name: 'Edit note “Rang about the year end.”' }).click();
+    await page.getByLabel('Edit note').fill('Year end moves to June.');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByRole('button', { name: 'Pin note “Year end moves to June.”' }).click();
+    await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('It was: Rang about the year end.');
+    await openSection('Overview');
+    await expect(page.getByRole('list', { name: 'Pinned notes' })).toContainText('Year end moves to June.');
   });
   await test.step('the page says what is missing for the figures and opens the form for it', async () => {
     const missing = page.getByRole('region', { name: 'Set up this client’s figures' });

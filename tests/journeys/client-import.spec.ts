@@ -48,14 +48,23 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'Journey Two Ltd,company,CT,09999002,LS1 4DY,,PO',
       'Journey Two Limited,company,CT,09999002,,,PO',
       'Journey Bad Ltd,company,CT,09999003,LEEDS,no-address,PO',
+      ',company,CT,09999004,,,PO',
     ]);
+    // One column is unknown, so a person looks at the columns first.
+    const columns = page.getByRole('list', { name: 'Columns of the file' });
+    await expect(columns.getByLabel('company_number')).toHaveValue('company_number');
+    await expect(columns.getByLabel('Partner in charge')).toHaveValue('');
+    await expect(columns.getByRole('listitem').last()).toContainText('PO');
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
-    await expect(page.getByText('2 new clients will be added.')).toBeVisible();
+    await expect(page.getByText('3 new clients will be added. 1 of them has a detail we couldn’t read')).toBeVisible();
     await expect(page.getByText('Columns ignored: Partner in charge.')).toBeVisible();
     await expect(page.getByRole('list', { name: 'Rows by outcome' }).getByRole('link')).toHaveText([
-      'All rows 4',
+      'All rows 5',
+      'Can’t be imported 1',
       'Needs fixing 1',
-      'New 2',
+      'New 3',
       'Duplicates 1',
     ]);
     await expectPageQuality(page);
@@ -65,11 +74,25 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expect(row).toContainText('Email “no-address”: This isn’t an email address.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
+  await test.step('a row is corrected on screen, and the rejected one downloads with its reason', async () => {
+    await page.getByRole('button', { name: 'Correct row 5, Journey Bad Ltd' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Correct row 5' });
+    await expect(dialog).toContainText('This isn’t an email address.');
+    await expectPageQuality(page);
+    await dialog.getByLabel('Postcode').fill('LS1 4DY');
+    await dialog.getByLabel('Email').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('list', { name: 'Rows by outcome' })).not.toContainText('Needs fixing 1');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download 2 rows to fix' }).click();
+    expect((await download).suggestedFilename()).toBe('clients - rows to fix.csv');
+  });
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
     await page.goto(importPath);
-    await page.getByRole('button', { name: 'Import 2 clients' }).click();
+    await page.getByRole('button', { name: 'Import 3 clients' }).click();
     await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText('2 clients added.')).toBeVisible();
+    await expect(page.getByText('3 clients added.')).toBeVisible();
     await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
     await expectPageQuality(page);
   });
@@ -104,6 +127,8 @@ test.describe('for anyone else', () => {
   test('Tom, a team member, sees that he cannot import clients', async ({ page }) => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
+    await expect(page.getByText('Only admins can import clients')).toBeVisible();
+    await expect(page.getByText('Ask Priya Oakes to import clients')).toBeVisible();
     await expect(page.getByLabel('Client list file')).toHaveCount(0);
     await expectPageQuality(page);
   });

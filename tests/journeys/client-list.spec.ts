@@ -70,10 +70,10 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.keyboard.press('/');
     await expect(page.getByRole('searchbox', { name: 'Search clients' })).toBeFocused();
     await page.keyboard.type('birch');
-    await expect(page.getByText('1 of 3 clients')).toBeVisible();
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/q=birch/);
     await page.reload();
-    await expect(page.getByText('1 of 3 clients')).toBeVisible();
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search clients' }).fill('no such client');
     await expect(page.getByRole('heading', { name: 'No clients match' })).toBeVisible();
     await expectPageQuality(page);
@@ -116,27 +116,34 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(dialog.getByText('2 clients changed.')).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('closed');
-    await expect(page.getByText('2 of 3 clients')).toBeVisible();
+    await expect(page.getByText('2 of 3', { exact: true })).toBeVisible();
   });
 
-  await test.step('a list is saved as a view', async () => {
-    await page.getByRole('button', { name: 'Views' }).click();
+  await test.step('a list is saved as a view, which is a tab from then on', async () => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Save or edit views' }).click();
     const dialog = page.getByRole('dialog', { name: 'Views' });
     await dialog.getByLabel('Save the current list as').fill('Gone clients');
     await dialog.getByRole('button', { name: 'Save view' }).click();
     await expect(dialog.getByRole('link', { name: 'Gone clients' })).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('button', { name: 'Views' }).click();
-    await dialog.getByRole('link', { name: 'Gone clients' }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await expect(views.getByRole('link', { name: 'Gone clients' })).toHaveAttribute('aria-current', 'page');
+    await views.getByRole('link', { name: 'Unassigned' }).click();
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
+    await expectPageQuality(page);
+    await views.getByRole('link', { name: 'Gone clients' }).click();
     await expect(page).toHaveURL(/status=closed/);
+    await expect(page.getByText('2 of 3', { exact: true })).toBeVisible();
   });
 
   await test.step('the whole result is downloaded as a file', async () => {
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Download as CSV' }).click();
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file.trimEnd().split('\r\n')).toHaveLength(3);
     expect(file).toContain('Birch Joinery Ltd,Company,Closed');
@@ -150,7 +157,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
     await expect(page).toHaveURL(/tax=ct/);
     await page.getByRole('link', { name: 'View all active clients' }).click();
-    await expect(page.getByText('1 of 3 clients')).toBeVisible();
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
   });
 
   await test.step('the calendar shows the deadlines of active clients', async () => {
@@ -168,5 +175,124 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('button', { name: 'Delete link' }).click();
     await expect(page.getByRole('button', { name: 'Create private calendar link' })).toBeVisible();
     expect((await page.request.get(url)).status()).toBe(404);
+  });
+});
+
+const VISIBLE_ROWS = 20;
+const MAX_LAYOUT_SHIFT = 0.02;
+
+/** Adds clients through the API, named so that they sort by their number. */
+async function addClients(page: Page, companyId: string, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    const name = `Client ${String(number).padStart(2, '0')} Ltd`;
+    const data = { company_id: companyId, name, kind: 'company', taxes: ['ct'], client_code: `C-${number}` };
+    expect((await page.request.post('/portal/open-tax/client-companies', { data })).status()).toBe(200);
+  }
+}
+
+test('the list shows 20 rows, moves nothing while it loads, and keeps its place', async ({ page }) => {
+  const companyId = await createPractice(page);
+  await addClients(page, companyId, 40);
+  const address = `/portal/v2/open-tax/clients?company_id=${companyId}&sort=name`;
+  const table = page.getByRole('table', { name: 'Clients' });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { layoutShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+  await test.step('at every width the page is laid out once', async () => {
+    for (const [width, height] of [
+      [360, 800],
+      [768, 1024],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(address);
+      await expect(page.getByText('40 clients', { exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Client 01 Ltd' })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      const shift = await page.evaluate(() =>
+        (globalThis as unknown as { layoutShifts: number[] }).layoutShifts.reduce((sum, value) => sum + value, 0),
+      );
+      expect(shift, `layout shift at ${width} px`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+    }
+  });
+
+  await test.step('1440 x 900 shows 20 rows with all default columns', async () => {
+    const heights = await table.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
+    expect(heights.filter((bottom) => bottom <= 900.5).length - 1).toBeGreaterThanOrEqual(VISIBLE_ROWS);
+    const headings = table.getByRole('columnheader');
+    expect(await headings.allInnerTexts()).toEqual(
+      expect.arrayContaining(['Next due', 'What', 'Amount', 'Owed to HMRC', 'Overdue', 'Refund due', 'Taxes', 'Owner']),
+    );
+    const last = await headings.last().boundingBox();
+    expect((last?.x ?? 0) + (last?.width ?? 1440)).toBeLessThanOrEqual(1440);
+  });
+
+  await test.step('the arrow keys lead from the search through the rows, Enter opens one, and Back returns to the place', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await expect(table.getByRole('link', { name: 'Client 01 Ltd' })).toBeFocused();
+    for (let row = 2; row <= 30; row += 1) await page.keyboard.press('ArrowDown');
+    await expect(table.getByRole('link', { name: 'Client 30 Ltd' })).toBeFocused();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    const place = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Client 30 Ltd' })).toBeVisible();
+    await page.goBack();
+    await expect(table.getByRole('link', { name: 'Client 30 Ltd' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+  });
+
+  await test.step('a click anywhere on a row opens the client', async () => {
+    await table
+      .getByRole('row', { name: /Client 30 Ltd/ })
+      .getByText('CT', { exact: true })
+      .click();
+    await expect(page.getByRole('heading', { name: 'Client 30 Ltd' })).toBeVisible();
+  });
+});
+
+test('the command palette finds clients, pages and actions on every page', async ({ page }) => {
+  test.setTimeout(120_000);
+  const companyId = await createPractice(page);
+  await addClients(page, companyId, 3);
+  const palette = page.getByRole('dialog', { name: 'Search clients, pages and actions' });
+  const field = palette.getByRole('combobox');
+
+  await test.step('Ctrl+K opens it, a client is found by its code, and Enter opens the client', async () => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await expectPageQuality(page);
+    await field.fill('c-2');
+    await expect(palette.getByRole('option', { name: /Client 02 Ltd/ })).toContainText('Code C-2');
+    await expectPageQuality(page);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Client 02 Ltd' })).toBeVisible();
+    await expect(palette).toHaveCount(0);
+  });
+
+  await test.step('the button in the navigation opens it, and Escape returns the focus', async () => {
+    const button = page.getByRole('button', { name: 'Search', exact: true });
+    await button.press('Enter');
+    await expect(field).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(palette).toHaveCount(0);
+    await expect(button).toBeFocused();
+  });
+
+  await test.step('it leads to pages and starts actions', async () => {
+    await page.keyboard.press('Control+k');
+    await field.fill('cal');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/open-tax\/calendar/);
+    await page.keyboard.press('Control+k');
+    await field.fill('add client');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Add a client' })).toBeVisible();
   });
 });

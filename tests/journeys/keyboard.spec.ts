@@ -53,6 +53,19 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
   await expect(device.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 15_000 });
 });
 
+test('a trader opens pages from the command palette by keyboard', async ({ page }) => {
+  const trader = await createTrader(page);
+  await page.goto('/portal/home');
+  await expect(page.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search companies, pages and actions' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('vat ret');
+  await expect(palette.getByRole('option', { name: 'VAT returns' })).toHaveAttribute('data-highlighted');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'VAT returns' })).toBeFocused();
+});
+
 const MAX_STOPS = 60;
 
 /** Presses Tab until the element has the focus, and expects the focus to be visible. */

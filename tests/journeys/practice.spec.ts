@@ -112,6 +112,8 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
+    // The import is one of the steps, and leads to the next one.
+    await expect(page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: /^Taxes/ })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
   await test.step('a founder who comes back later continues at the next step', async () => {

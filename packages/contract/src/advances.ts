@@ -1,6 +1,5 @@
 /** Advances: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
-import { STAGE_STATUSES } from '@portal/domain/advances/advance-timeline.ts';
-import { RULE_OUTCOMES } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { RULE_OUTCOMES, STAGE_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

@@ -1,22 +1,19 @@
 /**
- * A client's own page: details, notes, the client's books and timeline (docs/product/specification.md section 7.3;
- * docs/product/decisions.md section 5). Figures are in positions.ts.
+ * A client's own page: details, the client's books and timeline (docs/product/specification.md section 7.3;
+ * docs/product/decisions.md section 5). Figures are in positions.ts, notes and contacts in files of their own.
  */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod/mini';
+import { clientContactEndpoints } from './client-contacts.ts';
+import { clientNoteEndpoints } from './client-notes.ts';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
+import { figuresFields } from './figures.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
-
-/** A note about a client. Notes never change; to correct one, add another. */
-const note = z.object({ note_id: idScalar, text: z.string(), author: z.string(), written_at: instantScalar });
-export type ClientNote = z.output<typeof note>;
-
-/** Maximum length of a note, in characters. */
-export const MAX_NOTE_LENGTH = 4000;
 
 /** An event in the client's history, as text. */
 const timelineEntry = z.object({
@@ -70,17 +67,26 @@ export const clientDashboardApi = {
       postcode: z.nullable(z.string()),
       email: z.nullable(z.string()),
       phone: z.nullable(z.string()),
+      /** The practice's own code for the client. */
+      client_code: z.nullable(z.string()),
       year_end_on: z.nullable(dateScalar),
       year_end_source: z.nullable(z.enum(['companies_house', 'practice'])),
       /** The company's last known status at Companies House, in its own words. */
       register_status: z.nullable(z.string()),
       register_read_at: z.nullable(instantScalar),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
+      /** The practice’s own labels. */
+      tags: z.array(z.string()),
       attention: clientAttention,
       next_due_on: z.nullable(dateScalar),
       next_due_tax: z.nullable(taxScalar),
       next_due_what: z.nullable(z.enum(DEADLINES)),
       next_due_pence: z.nullable(penceScalar),
+      /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
+      owed_pence: z.nullable(penceScalar),
+      overdue_pence: z.nullable(penceScalar),
+      refund_pence: z.nullable(penceScalar),
+      ...figuresFields,
       /** Today's date in London. */
       today: dateScalar,
     }),
@@ -89,37 +95,26 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/companies',
     access: 'practice.read',
-    summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
+    summary: 'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients.',
     input: z.extend(companyInput, {
       q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters')), ''),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
     }),
-    output: z.object({ companies: z.array(z.object({ client_id: idScalar, name: z.string() })) }),
-  }),
-  notes: endpoint({
-    method: 'GET',
-    path: '/client/notes',
-    access: 'client.read',
-    summary: 'List a client’s latest 200 notes, newest first',
-    input: clientInput,
-    output: z.object({ notes: z.array(note) }),
-  }),
-  addNote: endpoint({
-    method: 'POST',
-    path: '/client/notes',
-    access: 'client.work',
-    summary: 'Add a note to a client. Notes cannot be changed or removed.',
-    input: z.extend(clientInput, {
-      text: z
-        .string()
-        .check(
-          z.trim(),
-          z.minLength(1, 'Enter a note'),
-          z.maxLength(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
-        ),
+    output: z.object({
+      companies: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          status: clientStatus,
+          client_code: z.nullable(z.string()),
+          /** The detail that the search found; null if it found the name. */
+          matched: z.nullable(z.object({ field: z.enum(SEARCHABLE_FIELDS), value: z.string() })),
+        }),
+      ),
     }),
-    output: note,
   }),
+  ...clientNoteEndpoints,
+  ...clientContactEndpoints,
   books: endpoint({
     method: 'GET',
     path: '/client/books',

@@ -3,14 +3,17 @@
  * (docs/product/decisions.md section 3).
  * The upload is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, with the file as the body.
  */
+import { IMPORT_COLUMNS, IMPORT_TARGETS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import {
   FILE_SOURCES,
   IMPORT_OUTCOMES,
   IMPORT_SOURCES,
   IMPORT_STATES,
   ROW_CHOICES,
+  ROW_FILTERS,
   UNDONE_ROWS,
 } from '@portal/domain/client-imports/import-states.ts';
+import { MATCHED_BY } from '@portal/domain/client-imports/match-clients.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
@@ -24,12 +27,35 @@ export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
 const outcome = z.enum(IMPORT_OUTCOMES);
 
+const columnTarget = z.nullable(z.enum(IMPORT_TARGETS));
+
+/** The file's table: its sheets, and what each column of the chosen one holds. */
+const importTable = z.object({
+  sheets: z.array(z.object({ sheet: z.int(), name: z.string() })),
+  sheet: z.int(),
+  /** The line of the header; 0 if the sheet has none. */
+  header_line: z.int(),
+  /** The first lines with content, one of which is the header. */
+  first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
+  /** `samples`: up to three values. `target`: null for a column that is not imported. */
+  columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
+});
+export type ImportTable = z.output<typeof importTable>;
+
 const clientImport = z.object({
   import_id: idScalar,
   file_name: z.string(),
   source: z.enum(IMPORT_SOURCES),
   state: z.enum(IMPORT_STATES),
-  counts: z.object({ new: z.int(), matched: z.int(), ambiguous: z.int(), duplicate: z.int(), invalid: z.int(), skipped: z.int() }),
+  counts: z.object({
+    new: z.int(),
+    matched: z.int(),
+    ambiguous: z.int(),
+    duplicate: z.int(),
+    invalid: z.int(),
+    skipped: z.int(),
+    needs_fixing: z.int(),
+  }),
   rows_done: z.int(),
   rows_total: z.int(),
   /** Clients created and clients updated so far. */
@@ -37,6 +63,8 @@ const clientImport = z.object({
   /** The result of undoing, once the import is undone. */
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
+  /** The file's columns while they can be chosen: until the import starts. */
+  table: z.nullable(importTable),
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: z.nullable(instantScalar),
@@ -61,6 +89,8 @@ const importRow = z.object({
   /** The cells of the row by column, as received. */
   said: z.record(z.string(), z.string()),
   problems: z.array(z.object({ field: z.string(), problem: z.string() })),
+  /** What the match of a matched row is based on. */
+  matched_by: z.array(z.enum(MATCHED_BY)),
   /** The client that the row created, updated or refers to. */
   client_id: z.nullable(idScalar),
   client_name: z.nullable(z.string()),
@@ -70,6 +100,14 @@ const importRow = z.object({
   undone: z.nullable(z.enum(UNDONE_ROWS)),
 });
 export type ClientImportRow = z.output<typeof importRow>;
+
+/** A row's values by column, as a person types them. An empty value clears the column. */
+const rowValues = z.object(
+  Object.fromEntries(IMPORT_COLUMNS.map((column) => [column, z.optional(z.string().check(z.maxLength(500)))])) as Record<
+    ImportColumn,
+    z.ZodMiniOptional<z.ZodMiniString<string>>
+  >,
+);
 
 const importInput = z.extend(companyInput, { import_id: idScalar });
 const importOutput = z.object({ import: clientImport });
@@ -92,9 +130,9 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/import-clients/rows',
     access: ACCESS,
-    summary: 'List the rows of an import in file order, optionally by outcome, one page at a time',
+    summary: 'List the rows of an import in file order, optionally by outcome or those that need fixing, one page at a time',
     input: z.extend(importInput, {
-      outcome: z.optional(outcome),
+      outcome: z.optional(z.enum(ROW_FILTERS)),
       /** The last row of the previous page. */
       after: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
@@ -105,10 +143,11 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/start',
     access: ACCESS,
-    summary: 'Start an import, or continue one that was stopped',
+    summary: 'Start an import, or continue one that was stopped. The clients’ first refresh from HMRC follows it.',
     input: importInput,
     output: importOutput,
     needsIdempotencyKey: true,
+    callsHmrc: true,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -137,6 +176,35 @@ export const clientImportsApi = {
       client_id: z.optional(idScalar),
     }),
     output: z.object({ row: importRow }),
+  }),
+  map: endpoint({
+    method: 'POST',
+    path: '/open-tax/import-clients/map',
+    access: ACCESS,
+    summary:
+      'Choose the sheet, the header and what each column holds. With columns, the rows are validated again and the choice is remembered.',
+    input: z.extend(importInput, {
+      sheet: z.int().check(z.minimum(0), z.maximum(1000)),
+      header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
+      columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
+    }),
+    output: importOutput,
+  }),
+  correct: endpoint({
+    method: 'POST',
+    path: '/open-tax/import-clients/correct',
+    access: ACCESS,
+    summary: 'Correct the values of a row that has not been imported. Values that are left out stay.',
+    input: z.extend(importInput, { row: z.int().check(z.minimum(1)), values: rowValues }),
+    output: z.object({ row: importRow }),
+  }),
+  rejected: endpoint({
+    method: 'GET',
+    path: '/open-tax/import-clients/rejected',
+    access: ACCESS,
+    summary: 'Get the rows that are not imported as a CSV file with the reasons, ready to upload again',
+    input: importInput,
+    output: z.object({ file_name: z.string(), rows: z.int(), csv: z.string() }),
   }),
   fetchingNewClients: endpoint({
     method: 'GET',

@@ -3,12 +3,15 @@ import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
+import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
+import { clientFacts } from './client-facts.ts';
 import { endpoint } from './endpoint.ts';
+import { FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** The client's status with the practice. Totals exclude `inactive` and `closed` clients. */
 export const clientStatus = z.enum(CLIENT_STATUSES);
@@ -24,25 +27,38 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
-/** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
-export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
+/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment or a return. */
+export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_any', 'refund', 'at_risk'] as const;
+
+/** Value of the filter `member` for clients without an assigned member. */
+export const UNASSIGNED = 'none';
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
-  /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
+  /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
   /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
   status: z.optional(z.enum([...CLIENT_STATUSES, 'in_hand'])),
   tax: z.optional(taxScalar),
   attention: z.optional(clientAttention),
-  /** Clients assigned to this member of the practice. */
-  member: z.optional(idScalar),
+  /** Clients assigned to this member of the practice, or to no one (`none`). */
+  member: z.optional(z.union([z.literal(UNASSIGNED), idScalar])),
   kind: z.optional(clientKind),
-  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive. */
+  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
-  /** HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. */
+  /** One of the practice's own tags, as it is written. */
+  tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
+  /**
+   * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
+   * authorised, and no open request (`not_started`, `expired` or `revoked`). `pending`: an open request. `expiring`: one that ends within 7
+   * days.
+   */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
+  /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */
+  refresh: z.optional(z.enum(['failed'])),
+  /** What is known of the client's amounts (of `tax`, if given). */
+  figures: z.optional(z.enum(FIGURES_FILTERS)),
 });
 export type ClientFilters = z.output<typeof clientFilters>;
 
@@ -58,7 +74,10 @@ const order = {
   direction: z.optional(z.enum(['asc', 'desc'])),
 };
 
-/** One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. */
+/**
+ * One client of the list. Owed and overdue: positive = owed to HMRC. Refund: positive = owed by HMRC. Amounts, dates and their state are those
+ * of `tax` if the list is narrowed to one, otherwise of all taxes that were read; null if none was.
+ */
 export const clientRow = z.object({
   client_id: idScalar,
   name: z.string(),
@@ -67,47 +86,25 @@ export const clientRow = z.object({
   vrn: z.nullable(z.string()),
   utr: z.nullable(z.string()),
   company_number: z.nullable(z.string()),
+  client_code: z.nullable(z.string()),
   taxes: z.array(taxScalar),
-  /** Null if nothing is due. */
+  /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
   next_due_tax: z.nullable(taxScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
   next_due_pence: z.nullable(penceScalar),
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
-  refund_pence: penceScalar,
+  owed_pence: z.nullable(penceScalar),
+  overdue_pence: z.nullable(penceScalar),
+  refund_pence: z.nullable(penceScalar),
+  /** Null without `due_before` and `has`. */
+  matched: z.nullable(matchedItems),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
-  /** When the oldest of the client's figures was read; null if none was. */
-  as_of: z.nullable(instantScalar),
+  ...figuresFields,
 });
 export type ClientRow = z.output<typeof clientRow>;
 
-const optionalText = z._default(z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters')), '');
-
-/** A client's details as text, validated like a row of an import file. Empty text means no value. */
-const clientFacts = z.object({
-  name: nameScalar('the client’s name'),
-  kind: clientKind,
-  taxes: z.array(taxScalar).check(z.maxLength(4)),
-  vrn: optionalText,
-  utr: optionalText,
-  nino: optionalText,
-  company_number: optionalText,
-  paye_reference: optionalText,
-  accounts_office_reference: optionalText,
-  postcode: optionalText,
-  vat_registered_on: optionalText,
-  year_end: optionalText,
-  email: optionalText,
-  phone: optionalText,
-});
-export type ClientFacts = z.output<typeof clientFacts>;
-
-/**
- * All clients that match a filter, with the count the user saw. If the filter now matches a different number, nothing changes (409
- * `clients.count_changed`).
- */
+/** All clients that match a filter, with the count the user saw. With another number now, nothing changes (409 `clients.count_changed`). */
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().check(z.minimum(1, 'Choose a client')) });
 
 /** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
@@ -159,10 +156,7 @@ const bulkChange = z.object({
 });
 export type BulkChange = z.output<typeof bulkChange>;
 
-/**
- * The full result list as a file, separate from the JSON endpoints because it is a stream. Takes the list's filters and order, plus
- * `format`.
- */
+/** The full result list as a file, apart from the JSON endpoints because it is a stream. Takes the list's filters and order. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -197,9 +191,9 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/client-companies/count',
     access: 'practice.read',
-    summary: 'Count the clients that match a filter, and all clients',
+    summary: 'Count the clients that match a filter, what it found over all of them, and all clients',
     input: z.extend(companyInput, clientFilters.shape),
-    output: z.object({ count: z.int(), all: z.int(), today: dateScalar }),
+    output: z.object({ count: z.int(), all: z.int(), matched: z.nullable(matchedItems), today: dateScalar }),
   }),
   find: endpoint({
     method: 'GET',

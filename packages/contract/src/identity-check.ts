@@ -1,5 +1,5 @@
 /** Identity check of a company's owner, through an external provider. */
-import { IDENTITY_STATUSES } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { IDENTITY_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idScalar, instantScalar } from './scalars.ts';

@@ -3,14 +3,13 @@
  * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
-import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
+import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
+import { CHARGE_KINDS } from '@portal/domain/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
-
-export const figureSource = z.enum(FIGURE_SOURCES);
+import { companyInput, dateScalar, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
 /** `as_of` is null for figures calculated by rule. */
 const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
@@ -19,6 +18,7 @@ const sourced = { source: figureSource, as_of: z.nullable(instantScalar) };
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
+  kind: itemKind,
   due_on: dateScalar,
   amount_pence: z.nullable(penceScalar),
   title: z.string(),
@@ -31,12 +31,33 @@ const periodView = z.object({
   key: z.string(),
   start: dateScalar,
   end: dateScalar,
+  return_kind: z.nullable(itemKind),
   return_due_on: z.nullable(dateScalar),
   return_state: z.nullable(z.enum(PERIOD_RETURN_STATES)),
   received_on: z.nullable(dateScalar),
   payment_due_on: z.nullable(dateScalar),
   charged_pence: z.nullable(penceScalar),
   outstanding_pence: z.nullable(penceScalar),
+  /** Each payment with its own date, earliest first. */
+  payments: z.array(
+    z.object({
+      kind: itemKind,
+      due_on: z.nullable(dateScalar),
+      charged_pence: z.nullable(penceScalar),
+      outstanding_pence: z.nullable(penceScalar),
+    }),
+  ),
+  ...sourced,
+});
+
+/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative. */
+const quarterlyUpdate = z.object({
+  key: z.string(),
+  start: dateScalar,
+  end: dateScalar,
+  due_on: dateScalar,
+  state: z.enum(PERIOD_RETURN_STATES),
+  received_on: z.nullable(dateScalar),
   ...sourced,
 });
 
@@ -83,23 +104,29 @@ export const positionDetail = z.object({
     estimate_reason: z.nullable(z.string()),
   }),
   periods: z.array(periodView),
+  quarterly_updates: z.array(quarterlyUpdate),
   charges: z.array(chargeView),
   payments: z.array(paymentView),
   items: z.array(dueItem),
 });
 
-/** Figures of one tax. */
+/** What is known of one tax: amounts never read, old (or the last refresh failed), or current. */
+const taxState = z.enum(TAX_FIGURES_STATES);
+
+/** Figures of one tax. Amounts and overdue returns are null until they were read (`figures_state` is `unread`): unknown is never nil. */
 const taxFigures = z.object({
   tax: taxScalar,
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
+  figures_state: taxState,
+  refresh_failed: z.boolean(),
+  owed_pence: z.nullable(penceScalar),
+  overdue_pence: z.nullable(penceScalar),
   overdue_since: z.nullable(dateScalar),
-  refund_pence: penceScalar,
-  overdue_returns: z.int(),
+  refund_pence: z.nullable(penceScalar),
+  overdue_returns: z.nullable(z.int()),
   penalty_points: z.nullable(z.int()),
   points_threshold: z.nullable(z.int()),
-  penalty_pence: penceScalar,
-  interest_pence: penceScalar,
+  penalty_pence: z.nullable(penceScalar),
+  interest_pence: z.nullable(penceScalar),
   is_estimate: z.boolean(),
   next_due_on: z.nullable(dateScalar),
   next_due_what: z.nullable(z.enum(DEADLINES)),
@@ -221,12 +248,20 @@ export const positionsApi = {
           ...sourced,
         }),
       ),
-      charged_pence: penceScalar,
-      outstanding_pence: penceScalar,
+      /** Sums of the months whose amounts are known; null if none is. */
+      charged_pence: z.nullable(penceScalar),
+      outstanding_pence: z.nullable(penceScalar),
     }),
   }),
   corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),
-  selfAssessmentPeriods: periods('/open-tax/self-assessment-summary/tax-periods', 'Self Assessment'),
+  selfAssessmentPeriods: endpoint({
+    method: 'GET',
+    path: '/open-tax/self-assessment-summary/tax-periods',
+    access: 'client.read',
+    summary: 'List a client’s Self Assessment tax years and quarterly updates, newest first',
+    input: clientInput,
+    output: z.extend(periodsOutput, { quarterly_updates: z.array(quarterlyUpdate) }),
+  }),
   selfAssessmentPayments: endpoint({
     method: 'GET',
     path: '/open-tax/self-assessment-summary/payments',

@@ -2,33 +2,80 @@
  * Totals and calendar of the amounts a practice's clients owe and will get back, and of the returns they must file. For a team_member,
  * assigned clients only.
  */
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
+import type { ClientFilters } from './clients.ts';
 import { endpoint } from './endpoint.ts';
-import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { practiceTodayEndpoints } from './practice-today.ts';
+import { companyInput, dateScalar, doneOutput, figureSource, idScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
 
-const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
+/** `items` of `clients`. `amount_pence` sums the known amounts; null while no amount of any client was read. */
+const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: z.nullable(penceScalar) });
 
-/** Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. */
+/**
+ * Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. An amount or a number of overdue returns
+ * is null while none of the clients was read. While some were not (`incomplete_clients`), it is "at least".
+ */
 const totals = z.object({
   clients: z.int(),
-  owed_pence: penceScalar,
-  overdue_pence: penceScalar,
+  /** Clients of which at least one (of the tab's) tax was never read, and those with none read. */
+  incomplete_clients: z.int(),
+  unread_clients: z.int(),
+  /** Clients whose figures are all read, but old, or whose last refresh failed. */
+  stale_clients: z.int(),
+  owed_pence: z.nullable(penceScalar),
+  owed_clients: z.int(),
+  overdue_pence: z.nullable(penceScalar),
   overdue_clients: z.int(),
-  refund_pence: penceScalar,
+  refund_pence: z.nullable(penceScalar),
   refund_clients: z.int(),
-  overdue_returns: z.int(),
+  overdue_returns: z.nullable(z.int()),
+  overdue_return_clients: z.int(),
   /** Penalties and interest to date, calculated by rule. */
-  at_risk_pence: penceScalar,
+  at_risk_pence: z.nullable(penceScalar),
+  at_risk_clients: z.int(),
   /** Items due within 7, 30 and 90 days from today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
-  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. */
+  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. Empty while none was read. */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;
+
+/** Filters of the client list behind a total. */
+const TOTAL_FILTERS = {
+  clients: {},
+  incomplete: { figures: 'incomplete' },
+  stale: { figures: 'stale' },
+  owed: { has: 'owed' },
+  overdue: { has: 'overdue' },
+  refund: { has: 'refund' },
+  overdue_returns: { has: 'overdue_return' },
+  at_risk: { has: 'at_risk' },
+  due_7: { days: 7 },
+  due_30: { days: 30 },
+  due_90: { days: 90 },
+} as const satisfies Record<string, Pick<ClientFilters, 'figures' | 'has'> & { days?: number }>;
+
+/** A total with a link to the clients that make it. */
+export type TotalName = keyof typeof TOTAL_FILTERS;
+export const TOTAL_NAMES = Object.keys(TOTAL_FILTERS) as readonly TotalName[];
+
+/**
+ * The filter of the client list that shows exactly the clients behind a total of a tab. Their `matched` amounts and items add up to it: the
+ * screen links with it, and a test of the server proves it.
+ */
+export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: PlainDate): ClientFilters {
+  const { days, ...filters } = { days: undefined, ...TOTAL_FILTERS[total] };
+  return {
+    status: 'in_hand',
+    ...(tab === 'all' ? {} : { tax: tab }),
+    ...filters,
+    ...(days === undefined ? {} : { due_before: addDays(today, days) }),
+  };
+}
 
 const dashboard = z.object({
   tax: z.enum(['all', ...TAXES]),
@@ -65,12 +112,14 @@ const dailyDue = z.object({
   due_on: dateScalar,
   tax: taxScalar,
   what: dueKind,
+  kind: itemKind,
   items: z.int(),
   /** Null if no amount is known. */
   amount_pence: z.nullable(penceScalar),
 });
 
 export const practiceDashboardApi = {
+  ...practiceTodayEndpoints,
   get: endpoint({
     method: 'GET',
     path: '/open-tax/dashboard',
@@ -108,11 +157,12 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
+    summary: 'List the items due on a day by client name, optionally of one kind',
     input: z.extend(companyInput, {
       day: dateScalar,
       ...dashboardFilters,
       what: z.optional(dueKind),
+      kind: z.optional(itemKind),
       cursor: z.optional(z.string().check(z.maxLength(500))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 items')), 100),
     }),
@@ -124,6 +174,7 @@ export const practiceDashboardApi = {
           tax: taxScalar,
           key: z.string(),
           what: dueKind,
+          kind: itemKind,
           title: z.string(),
           /** Positive if paid to HMRC, negative if received from HMRC. */
           amount_pence: z.nullable(penceScalar),

@@ -8,7 +8,6 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
-/** The taxes in display order. */
 /** One of the four taxes. */
 export const taxScalar = z.enum(TAXES);
 

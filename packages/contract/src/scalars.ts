@@ -2,6 +2,8 @@
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { ITEM_KINDS } from '@portal/domain/positions/position.ts';
+import { FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { z } from 'zod/mini';
 
 /** Whole pence; field names end in `_pence`. */
@@ -58,3 +60,9 @@ export const doneOutput = z.object({ done: z.literal(true) });
 /** Status of a sign-up step. `later`: the person chose to do it another time. */
 export const stepStatus = z.enum(['done', 'later', 'todo']);
 export type StepStatus = z.output<typeof stepStatus>;
+
+/** Where a figure comes from. */
+export const figureSource = z.enum(FIGURE_SOURCES);
+
+/** What a dated item is: a payment on account, a final declaration, ... */
+export const itemKind = z.enum(ITEM_KINDS);

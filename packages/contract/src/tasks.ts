@@ -2,7 +2,7 @@
  * A person's pending tasks across all their companies (docs/product/specification.md sections 2.4 and 2.6: /pending-tasks, and the tick in
  * the menu when there are none).
  */
-import { TASK_LEVELS, TASK_SUBJECTS } from '@portal/domain/tasks/list-company-tasks.ts';
+import { TASK_LEVELS, TASK_SUBJECTS } from '@portal/domain/tasks/task-kinds.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';

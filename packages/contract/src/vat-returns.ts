@@ -1,6 +1,6 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
-import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/review-return.ts';
+import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';

@@ -1,6 +1,6 @@
 /** The clients file that Oakline would import: the portfolio's rows, a few of them untidy, each with its expected outcome. */
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
-import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
 import { createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
 import { getYearEnd } from './ct-statement.ts';
@@ -9,7 +9,7 @@ import { hashText } from './references.ts';
 
 /**
  * `new` rows are imported, corrected if untidy. `duplicate` rows repeat an earlier client. `invalid` rows are rejected, with the name of
- * the wrong field.
+ * the missing field.
  */
 export type ImportFileRow = {
   readonly cells: Readonly<Record<ImportColumn, string>>;
@@ -23,7 +23,7 @@ export type ImportFileRow = {
 const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 
-/** Returns one row for each client, then the duplicates, then one row with a wrong check digit if any client has a VAT number. */
+/** Returns one row for each client, then the duplicates, then one row without a name if any client has a VAT number. */
 export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
   const { list, seed, today } = portfolio;
   const rows = list.map((client): ImportFileRow => {
@@ -39,8 +39,8 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
     cells: { ...toCells(client, today), name: client.name.toUpperCase(), phone: '' },
     expected: { outcome: 'duplicate', code: client.code },
   }));
-  const miscopied = list.find(({ vat }) => vat);
-  return [...rows, ...duplicates, ...(miscopied ? [wrongCheckDigit(miscopied, today)] : [])];
+  const registered = list.find(({ vat }) => vat);
+  return [...rows, ...duplicates, ...(registered ? [withoutName(registered, today)] : [])];
 }
 
 /** Formats the rows as CSV text with "\r\n" line ends. */
@@ -65,7 +65,16 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     year_end: getYearEnd(client, today) ?? '',
     email: client.email,
     phone: client.phone,
+    client_code: toClientCode(client),
   };
+}
+
+/** As practices write them: the start of the name and a number, for example "HAR784". */
+function toClientCode({ name, utr }: PortfolioClient): string {
+  return `${name
+    .replaceAll(/[^A-Za-z]/g, '')
+    .slice(0, 3)
+    .toUpperCase()}${utr.slice(-3)}`;
 }
 
 /** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
@@ -84,14 +93,8 @@ function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn
   return { ...cells, ...random.from(variants)() };
 }
 
-/** Returns a row whose VAT number has a miscopied last digit. */
-function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
-  const cells = toCells(client, today);
-  const last = (Number(cells.vrn.slice(8)) + 1) % 10;
+/** Returns a row with a client's VAT number but without a name, which no import can use. */
+function withoutName(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const noReferences = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
-  const name = `Miscopied Number Traders, since ${formatDate(today)}`;
-  return {
-    cells: { ...cells, ...noReferences, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
-    expected: { outcome: 'invalid', field: 'vrn' },
-  };
+  return { cells: { ...toCells(client, today), ...noReferences, name: '', taxes: 'VAT' }, expected: { outcome: 'invalid', field: 'name' } };
 }

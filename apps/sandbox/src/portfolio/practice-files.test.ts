@@ -2,9 +2,10 @@
 import { parseStatementHeader } from '@portal/domain/tax-statements/statement-columns.ts';
 import { parsePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { IMPORT_COLUMNS, parseImportHeader } from '@portal/domain/client-imports/import-columns.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
-import { parseImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import { mapCells } from '@portal/domain/client-imports/map-cells.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { describe, expect, it } from 'vitest';
 import { accountsOn } from '../companies-house/register-company.ts';
 import { generatePortfolio } from './generate-portfolio.ts';
@@ -19,22 +20,21 @@ describe('the clients file', () => {
   const rows = createImportFile(portfolio);
 
   it('gives the expected outcome for each row: new with corrected values, duplicate, or rejected for the named field', () => {
-    const header = parseImportHeader(IMPORT_COLUMNS);
-    if (!header.ok) throw new Error(header.reason);
     const match = createMatcher([]);
     const clients = new Map(portfolio.list.map((client) => [client.code, client]));
     for (const [index, { cells, expected }] of rows.entries()) {
-      const read = parseImportRow(
+      const values = mapCells(
         IMPORT_COLUMNS.map((column) => cells[column]),
-        header.positions,
+        IMPORT_COLUMNS,
       );
+      const read = validateImportRow(values ?? {}, TODAY);
       if (expected.outcome === 'invalid') {
-        expect(read?.problems.map(({ field }) => field)).toEqual([expected.field]);
+        expect(read.problems.map(({ field }) => field)).toEqual([expected.field]);
         continue;
       }
-      expect(read?.problems).toEqual([]);
+      expect(read.problems).toEqual([]);
       const client = clients.get(expected.code);
-      if (!read?.client || !client) throw new Error('no client');
+      if (!read.client || !client) throw new Error('no client');
       expect(match(read.client, index).outcome).toBe(expected.outcome);
       if (expected.outcome === 'duplicate') continue;
       expect(read.client).toMatchObject({
@@ -54,7 +54,7 @@ describe('the clients file', () => {
     }
   });
 
-  it('has some untidy rows, duplicates and one wrong check digit', () => {
+  it('has some untidy rows, duplicates and one row without a name', () => {
     const count = (outcome: string) => rows.filter(({ expected }) => expected.outcome === outcome).length;
     expect([count('new'), count('duplicate'), count('invalid')]).toEqual([2_000, 20, 1]);
     expect(rows.filter(({ cells }) => /[a-z ]/.test(cells.postcode) && !cells.postcode.includes(' ')).length).toBeGreaterThan(3);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import { SEARCHABLE_FIELDS, toSearchText } from '@portal/domain/clients/search-text.ts';
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
@@ -53,6 +54,8 @@ export type NewClient = {
   readonly yearEndOn?: typeof clients.$inferInsert.yearEndOn;
 };
 
+const NO_DETAILS = Object.fromEntries(SEARCHABLE_FIELDS.map((field) => [field, null])) as Record<(typeof SEARCHABLE_FIELDS)[number], null>;
+
 /** Adds a client with its row in the list. Returns its id. */
 export async function addClient(portal: TestPortal, companyId: string, facts: NewClient = {}): Promise<string> {
   const { db } = portal.deps.database;
@@ -74,7 +77,7 @@ export async function addClient(portal: TestPortal, companyId: string, facts: Ne
     nextDueOn: NEVER_DUE,
     attention: 'no_data',
     members: [],
-    search: name.toLowerCase(),
+    search: toSearchText({ ...NO_DETAILS, name, vrn, nino }),
   });
   return id;
 }

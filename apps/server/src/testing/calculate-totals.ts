@@ -1,7 +1,8 @@
 /** Calculates the dashboard's totals from every row, to verify the stored totals. */
-import { clientMembers, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import { clientMembers, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Db } from '@portal/db/database.ts';
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getFiguresState, type FiguresState } from '@portal/domain/positions/figures-state.ts';
 import { eq } from 'drizzle-orm';
 
 const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
@@ -20,9 +21,6 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
     const client = activeClients.get(clientId);
     return client !== undefined && { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa, all: true }[tax];
   };
-  const rows = (await db.select().from(clientRows).where(eq(clientRows.companyId, companyId))).filter(({ clientId }) =>
-    activeClients.has(clientId),
-  );
   const positions = await db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
   const items = await db.select().from(dueItems).where(eq(dueItems.companyId, companyId));
   return Object.fromEntries(
@@ -30,24 +28,50 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
       const matchesTab = (position: { clientId: string; tax: (typeof TAXES)[number] }): boolean =>
         (tab === 'all' || position.tax === tab) && has(position.clientId, position.tax);
       const counted = positions.filter(matchesTab);
-      const clientsWith = (condition: (position: { overduePence: number; refundPence: number }) => boolean): number =>
-        (tab === 'all' ? rows : counted).filter(condition).length;
+      const clientsWith = (condition: (position: (typeof positions)[number]) => boolean): number =>
+        new Set(counted.filter(condition).map(({ clientId }) => clientId)).size;
+      const states = [...activeClients.values()].filter(({ id }) => has(id, tab)).map((client) => getState(client, tab, counted, today));
+      const countStates = (...wanted: readonly FiguresState[]): number => states.filter((state) => wanted.includes(state)).length;
+      const isKnown = states.length === 0 || countStates('partial', 'stale', 'current') > 0;
+      const known = <Value>(value: Value): Value | null => (isKnown ? value : null);
+      const { due, by_month } = sumItems(items.filter(matchesTab), today);
       return [
         tab,
         {
-          clients: [...activeClients.keys()].filter((id) => has(id, tab)).length,
-          owed_pence: sum(counted, (position) => position.owedPence),
-          overdue_pence: sum(counted, (position) => position.overduePence),
+          clients: states.length,
+          incomplete_clients: countStates('unread', 'partial'),
+          unread_clients: countStates('unread'),
+          stale_clients: countStates('stale'),
+          owed_pence: known(sum(counted, (position) => position.owedPence)),
+          owed_clients: clientsWith((position) => position.owedPence > 0),
+          overdue_pence: known(sum(counted, (position) => position.overduePence)),
           overdue_clients: clientsWith((position) => position.overduePence > 0),
-          refund_pence: sum(counted, (position) => position.refundPence),
+          refund_pence: known(sum(counted, (position) => position.refundPence)),
           refund_clients: clientsWith((position) => position.refundPence > 0),
-          overdue_returns: sum(counted, (position) => position.overdueReturns),
-          at_risk_pence: sum(counted, (position) => position.penaltyPence + position.interestPence),
-          ...sumItems(items.filter(matchesTab), today),
+          overdue_returns: known(sum(counted, (position) => position.overdueReturns)),
+          overdue_return_clients: clientsWith((position) => position.overdueReturns > 0),
+          at_risk_pence: known(sum(counted, (position) => position.penaltyPence + position.interestPence)),
+          at_risk_clients: clientsWith((position) => position.penaltyPence + position.interestPence > 0),
+          due,
+          by_month: isKnown ? by_month : [],
         },
       ];
     }),
   );
+}
+
+type Position = typeof taxPositions.$inferSelect;
+
+function getState(client: typeof clients.$inferSelect, tab: Tab, positions: readonly Position[], today: PlainDate): FiguresState {
+  const hasTax = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
+  const read = positions.filter(({ clientId, asOf }) => clientId === client.id && asOf !== null);
+  const staleOn =
+    read
+      .flatMap((position) => position.staleOn ?? [])
+      .toSorted()
+      .at(0) ?? null;
+  const taxes = tab === 'all' ? TAXES.filter((tax) => hasTax[tax]) : [tab];
+  return getFiguresState({ taxes, readTaxes: read.map(({ tax }) => tax), staleOn }, today);
 }
 
 const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.reduce((total, item) => total + read(item), 0);
@@ -55,7 +79,9 @@ const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.r
 function sumItems(items: readonly (typeof dueItems.$inferSelect)[], today: PlainDate) {
   const due = (days: number) => {
     const within = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
-    return { items: within.length, amount_pence: sum(within, ({ amountPence }) => Math.max(amountPence ?? 0, 0)) };
+    const amounts = within.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
+    const dueClients = new Set(within.map(({ clientId }) => clientId)).size;
+    return { clients: dueClients, items: within.length, amount_pence: amounts.length === 0 ? null : sum(amounts, (amount) => amount) };
   };
   const first = plainDate(`${today.slice(0, 7)}-01`);
   const by_month = Array.from({ length: 12 }, (_, index) => {

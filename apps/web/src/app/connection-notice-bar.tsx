@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { Link } from 'react-router';
+import { Link } from '../ui/link.tsx';
 import { DateText, InstantText } from '../components/formats/date-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

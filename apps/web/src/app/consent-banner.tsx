@@ -1,19 +1,17 @@
 /**
  * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if there is something to store: an analytics container, tags or a
- * partner's name of this visit, or the chat when it is opened. It doesn't take the focus unless requested, and doesn't move the page.
+ * partner's name of this visit, or the chat when it is opened. Its panel is loaded when it is shown.
  */
-import clsx from 'clsx';
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/request-consent.ts';
-import { ALL_REJECTED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
-import { COOKIE_KINDS } from '../lib/cookie-kinds.ts';
+import { readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
 import { parseTags } from '../lib/marketing-tags.ts';
 import { getCurrentPartner } from '../lib/partner.ts';
-import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
-import { getButtonClass } from '../ui/button-look.ts';
+import { analyticsScriptUrl } from '../lib/settings.ts';
 import { getTextLinkClass } from '../ui/text-link-look.ts';
-import { Heading } from '../ui/text.tsx';
 import styles from './consent-banner.module.css';
+
+const ConsentPanel = lazy(() => import('./consent-panel.tsx').then((file) => ({ default: file.ConsentPanel })));
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 
@@ -22,8 +20,6 @@ export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
   const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
   const previousFocus = useRef<Element | null>(null);
-  const box = useRef<HTMLElement>(null);
-  useSpaceBelow(box, mode);
 
   useEffect(() => {
     if (readConsent() === undefined && hasReasonToAsk()) setMode((now) => (now === 'closed' ? 'ask' : now));
@@ -47,10 +43,6 @@ export function ConsentBanner({ path }: { path: string }) {
       answerChat.current?.(false);
     };
   }, []);
-  // Move the focus only for people who opened the choices themselves.
-  useEffect(() => {
-    if (mode === 'choose' || mode === 'chat') box.current?.querySelector('h2')?.focus();
-  }, [mode]);
 
   const close = (): void => {
     setMode('closed');
@@ -69,13 +61,9 @@ export function ConsentBanner({ path }: { path: string }) {
 
   if (mode === 'closed') return null;
   return (
-    <section ref={box} className={styles.banner} aria-label="Cookies">
-      <div className={clsx(styles.content, mode !== 'choose' && styles.question)}>
-        {mode === 'ask' && <Question save={save} choose={() => setMode('choose')} />}
-        {mode === 'choose' && <Choices save={save} />}
-        {mode === 'chat' && <ChatQuestion answer={finishChat} />}
-      </div>
-    </section>
+    <Suspense>
+      <ConsentPanel mode={mode} save={save} choose={() => setMode('choose')} answerChat={finishChat} />
+    </Suspense>
   );
 }
 
@@ -92,142 +80,4 @@ export function CookieFooter() {
 
 function hasReasonToAsk(): boolean {
   return analyticsScriptUrl() !== '' || Object.keys(parseTags(location.search)).length > 0 || getCurrentPartner() !== 'organic';
-}
-
-const ANSWER = getButtonClass({ variant: 'outlined', tone: 'neutral' });
-
-function Question({ save, choose }: { save: (choices: ConsentChoices) => void; choose: () => void }) {
-  const parts = listOptionalParts();
-  return (
-    <>
-      <Heading level={2} tabIndex={-1}>
-        Cookies
-      </Heading>
-      <p className={styles.text}>
-        We use essential cookies to make this service work. Can we also remember {formatList(parts)}? You can change your mind at any time
-        under “Cookie choices”.
-      </p>
-      <div className={styles.answers}>
-        <button type="button" className={ANSWER} onClick={() => save(acceptAll(parts))}>
-          Accept all
-        </button>
-        <button type="button" className={ANSWER} onClick={() => save(ALL_REJECTED)}>
-          Reject all
-        </button>
-        <button type="button" className={ANSWER} onClick={choose}>
-          Choose
-        </button>
-      </div>
-    </>
-  );
-}
-
-function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
-  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
-  const id = useId();
-  const parts = listOptionalParts();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save(choices);
-  };
-  return (
-    <form onSubmit={submit}>
-      <Heading level={2} tabIndex={-1}>
-        Cookie choices
-      </Heading>
-      <fieldset aria-label="What we can store on your device" className={styles.kinds}>
-        {parts.map(({ kind, name, meaning }) => (
-          <label key={kind} className={styles.kind}>
-            <input
-              type="checkbox"
-              checked={choices[kind]}
-              aria-describedby={`${id}-${kind}`}
-              onChange={({ target }) => setChoices({ ...choices, [kind]: target.checked })}
-            />
-            <strong>{name}</strong>
-            <span id={`${id}-${kind}`} className={styles.small}>
-              {meaning}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <p className={clsx(styles.text, styles.small)}>
-        Essential cookies are always on. They keep you logged in, protect your account, and tell HMRC which device a return comes from.
-      </p>
-      <div className={styles.answers}>
-        <button type="submit" className={ANSWER}>
-          Save choices
-        </button>
-        <button type="button" className={ANSWER} onClick={() => save(ALL_REJECTED)}>
-          Reject all
-        </button>
-        <button type="button" className={ANSWER} onClick={() => save(acceptAll(parts))}>
-          Accept all
-        </button>
-      </div>
-    </form>
-  );
-}
-
-function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
-  return (
-    <>
-      <Heading level={2} tabIndex={-1}>
-        The chat uses cookies
-      </Heading>
-      <p className={styles.text}>
-        HubSpot runs our chat. It stores cookies on your device to keep your conversation together. If you’re logged in, it also receives
-        your email address.
-      </p>
-      <div className={styles.answers}>
-        <button type="button" className={ANSWER} onClick={() => answer(true)}>
-          Allow and chat
-        </button>
-        <button type="button" className={ANSWER} onClick={() => answer(false)}>
-          Not now
-        </button>
-      </div>
-    </>
-  );
-}
-
-type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
-
-/** "Accept all" allows only what the banner lists: it doesn't mention kinds that aren't set up. */
-function acceptAll(parts: readonly OptionalPart[]): ConsentChoices {
-  return parts.reduce<ConsentChoices>((choices, { kind }) => ({ ...choices, [kind]: true }), ALL_REJECTED);
-}
-
-/** The optional cookies that this portal uses. */
-function listOptionalParts(): OptionalPart[] {
-  const isSetUp = { analytics: analyticsScriptUrl() !== '', marketing: true, chat: chatScriptUrl() !== '' };
-  const kinds = (Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).filter((kind) => isSetUp[kind]);
-  return kinds.map((kind) => ({ kind, ...COOKIE_KINDS[kind] }));
-}
-
-function formatList(parts: readonly OptionalPart[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts.map(({ short }) => short));
-}
-
-/** Adds space at the end of the page while the banner is open, so that it doesn't cover the last content (WCAG 2.4.11). */
-function useSpaceBelow(box: { readonly current: HTMLElement | null }, mode: Mode): void {
-  useEffect(() => {
-    if (mode === 'closed') return undefined;
-    const { body, documentElement: root } = document;
-    const measure = (): void => {
-      const height = `${box.current?.offsetHeight ?? 0}px`;
-      body.style.paddingBottom = height;
-      root.style.scrollPaddingBottom = height;
-      root.style.setProperty('--consent-banner-height', height);
-    };
-    // The height changes with the window, and is 0 while a dialog hides the banner.
-    const watcher = new ResizeObserver(measure);
-    if (box.current !== null) watcher.observe(box.current);
-    return () => {
-      watcher.disconnect();
-      body.style.paddingBottom = '';
-      root.style.scrollPaddingBottom = '';
-      root.style.removeProperty('--consent-banner-height');
-    };
-  }, [box, mode]);
 }

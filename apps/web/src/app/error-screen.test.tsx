@@ -1,15 +1,20 @@
 // A screen that could not be loaded is not a bug: being offline is a designed state.
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { lazy } from 'react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders } from '../core/app-providers.tsx';
-import { ErrorScreen } from './error-screen.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 
 function openPageThatFailsWith(error: Error): void {
-  const router = createMemoryRouter([{ path: '/', lazy: () => Promise.reject(error), errorElement: <ErrorScreen /> }]);
+  const Screen = lazy(() => Promise.reject<{ default: () => null }>(error));
   render(
     <AppProviders>
-      <RouterProvider router={router} />
+      <MemoryRouter>
+        <ErrorBoundary>
+          <Screen />
+        </ErrorBoundary>
+      </MemoryRouter>
     </AppProviders>,
   );
 }

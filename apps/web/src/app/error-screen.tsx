@@ -1,18 +1,14 @@
 import { useEffect } from 'react';
-import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { isLoadFailure } from '../lib/load-failure.ts';
 import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
 
 /** For a screen that failed to render or to load. */
-export function ErrorScreen() {
-  const error = useRouteError();
+export function ErrorScreen({ error }: { error: unknown }) {
   const isOnline = useOnline();
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
   if (!isLoadFailure(error)) return <Fault />;
   return isOnline ? <NotLoaded /> : <Offline />;
 }

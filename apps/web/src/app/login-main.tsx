@@ -16,8 +16,8 @@ if (root === null) throw new Error('login.html has no #root');
 
 installStorageFallback();
 deleteSentMail();
-// The router writes this item when the page is left, after logging out has cleared the rest.
-sessionStorage.removeItem('react-router-scroll-positions');
+// Leaving a page writes this item (app-history.ts), after logging out has cleared the rest.
+sessionStorage.removeItem('scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);

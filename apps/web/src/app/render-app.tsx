@@ -3,19 +3,20 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
 import { apiQuery } from '../lib/api.ts';
+import { createAppHistory } from '../lib/app-history.ts';
 import { waitForNextTask } from '../lib/next-task.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
 import { recordPartner } from '../lib/partner.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
-import { createRouter } from './routes.tsx';
+import { AppRouter } from './app-router.tsx';
+import { forgetFailedLoads, isScreenName, loadScreen } from './load-screen.ts';
+import { Routes } from './routes.tsx';
+import { findShownPage } from './screen-at-path.tsx';
 import { InitialSession, readSession } from '../core/session.tsx';
 import type { Session } from '../core/session-state.ts';
-
-type Router = ReturnType<typeof createRouter>;
 
 /**
  * Renders the app in place of the prerendered markup, once the first screen has loaded. Uses a transition, so that the browser can handle
@@ -28,16 +29,19 @@ export async function renderApp(): Promise<void> {
   recordPartner();
   registerServiceWorker();
   await waitForNextTask();
-  const router = createRouter();
+  const history = createAppHistory();
+  history.listen(forgetFailedLoads);
   const queries = createQueryClient();
-  const [session] = await Promise.all([prefetchDashboard(queries), waitForRouter(router)]);
+  const [session] = await Promise.all([prefetchDashboard(queries), loadFirstScreen()]);
   const reactRoot = createRoot(root);
   startTransition(() => {
     reactRoot.render(
       <StrictMode>
         <InitialSession value={session}>
           <QueryClientProvider client={queries}>
-            <RouterProvider router={router} />
+            <AppRouter history={history}>
+              <Routes />
+            </AppRouter>
           </QueryClientProvider>
         </InitialSession>
       </StrictMode>,
@@ -56,14 +60,8 @@ async function prefetchDashboard(queries: QueryClient): Promise<Session | undefi
   return session;
 }
 
-/** Resolves when the router has loaded the first screen, or has an error screen to show. */
-function waitForRouter(router: Router): Promise<void> {
-  if (router.state.initialized) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = router.subscribe(({ initialized }) => {
-      if (!initialized) return;
-      stop();
-      resolve();
-    });
-  });
+/** A failure is shown by the screen's error boundary. */
+async function loadFirstScreen(): Promise<void> {
+  const page = findShownPage(location.pathname.slice(PORTAL_BASE.length));
+  if (page !== undefined && isScreenName(page.name)) await loadScreen(page.name).catch(() => undefined);
 }

@@ -1,10 +1,12 @@
 // Tests docs/product/specification.md sections 4 ("Login state") and 8 with the real shell and router and a fake HTTP server.
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
-import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { notifyOtherTabsOfLogOut } from '../lib/log-out-broadcast.ts';
+import { createAppHistory } from '../lib/app-history.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { AppProviders } from '../core/app-providers.tsx';
+import { AppRouter } from './app-router.tsx';
 import { Shell } from './shell.tsx';
 
 type Answer =
@@ -27,18 +29,23 @@ function answerChecks(...answers: readonly Answer[]): { readonly count: () => nu
   return { count: () => checks };
 }
 
-const paths = ['/home', '/login', '/logout', '/company', '/privacy', '/v2/instant-vat/steps/about', '/v2/instant-vat/steps/bank-account'];
+function PageAtPath() {
+  return <h1>{`The page ${useLocation().pathname}`}</h1>;
+}
 
 function open(path: string) {
   history.replaceState(null, '', `${PORTAL_BASE}${path}`);
-  const screens: RouteObject[] = paths.map((known) => ({ path: known, element: <h1>{`The page ${known}`}</h1> }));
-  const router = createBrowserRouter([{ Component: Shell, children: screens }], { basename: PORTAL_BASE });
+  const appHistory = createAppHistory();
   render(
     <AppProviders>
-      <RouterProvider router={router} />
+      <AppRouter history={appHistory}>
+        <Shell>
+          <PageAtPath />
+        </Shell>
+      </AppRouter>
     </AppProviders>,
   );
-  return router;
+  return appHistory;
 }
 
 const heading = (path: string) => screen.findByRole('heading', { name: `The page ${path}` });
@@ -164,24 +171,24 @@ describe('failed login check', () => {
 describe('login check', () => {
   it('runs for the first of several quick page changes, and again after a second without any', async () => {
     const checks = answerChecks(TESSA);
-    const router = open('/home');
+    const appHistory = open('/home');
     await heading('/home');
-    await router.navigate('/company');
+    act(() => appHistory.push('/portal/company'));
     await heading('/company');
-    await router.navigate('/privacy');
+    act(() => appHistory.push('/portal/privacy'));
     await heading('/privacy');
     expect(checks.count()).toBe(1);
     await new Promise((done) => setTimeout(done, 1_050));
-    await router.navigate('/home');
+    act(() => appHistory.push('/portal/home'));
     await waitFor(() => expect(checks.count()).toBe(2));
   });
 
   it('notices an expired session at the next page', async () => {
     answerChecks(TESSA, SIGNED_OUT);
-    const router = open('/home');
+    const appHistory = open('/home');
     await heading('/home');
     await new Promise((done) => setTimeout(done, 1_050));
-    await router.navigate('/company');
+    act(() => appHistory.push('/portal/company'));
     expect(await heading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company');
   });
@@ -203,10 +210,10 @@ describe('login check', () => {
   it('ignores a slow response that is older than the last one applied', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     answerChecks(slow.promise, SIGNED_OUT);
-    const router = open('/privacy');
+    const appHistory = open('/privacy');
     await heading('/privacy');
     await new Promise((done) => setTimeout(done, 1_050));
-    await router.navigate('/company');
+    act(() => appHistory.push('/portal/company'));
     expect(await heading('/login')).toBeTruthy();
     slow.resolve({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     await new Promise((done) => setTimeout(done, 50));

@@ -1,11 +1,13 @@
 // Tests menu state, logging out and a company name that fails to load (docs/product/specification.md sections 2.6 and 4), with the real
 // shell, router and queries.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { createBrowserRouter, RouterProvider } from 'react-router';
+import { useLocation } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAppHistory } from '../lib/app-history.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { Page } from '../ui/page.tsx';
 import { AppProviders } from '../core/app-providers.tsx';
+import { AppRouter } from './app-router.tsx';
 import { Shell } from './shell.tsx';
 
 type Answers = Record<string, { status: number; body: unknown } | Promise<unknown>>;
@@ -49,19 +51,23 @@ function LogoutProbe() {
   return <Page title="The logout route">-</Page>;
 }
 
+function PageAtPath() {
+  return useLocation().pathname === '/logout' ? <LogoutProbe /> : <Page title="The page">what it says</Page>;
+}
+
 function open(path: string) {
   history.replaceState(null, '', `${PORTAL_BASE}${path}`);
-  const children = [
-    { path: '/logout', Component: LogoutProbe },
-    { path: '*', element: <Page title="The page">what it says</Page> },
-  ];
-  const router = createBrowserRouter([{ Component: Shell, children }], { basename: PORTAL_BASE });
+  const appHistory = createAppHistory();
   render(
     <AppProviders>
-      <RouterProvider router={router} />
+      <AppRouter history={appHistory}>
+        <Shell>
+          <PageAtPath />
+        </Shell>
+      </AppRouter>
     </AppProviders>,
   );
-  return router;
+  return appHistory;
 }
 
 const toggle = () => screen.findByRole('button', { name: 'Menu' });
@@ -256,11 +262,11 @@ describe('logo of a brand with its own website', () => {
 describe('route change', () => {
   it('focuses the new heading and announces the title', async () => {
     serve(everything);
-    const router = open('/company');
+    const appHistory = open('/company');
     await screen.findByRole('heading', { name: 'The page' });
     const getAnnouncements = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
     expect(getAnnouncements()).not.toContain('Tidewater Login – Logged out');
-    await router.navigate('/logout');
+    act(() => appHistory.push('/portal/logout'));
     const heading = await screen.findByRole('heading', { name: 'The logout route' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     await waitFor(() => expect(getAnnouncements()).toContain('Tidewater Login – Logged out'));
@@ -302,10 +308,10 @@ describe('expired HMRC connection', () => {
 
   it('is not shown on the page that fixes it or on public pages', async () => {
     serveNotices(notice);
-    const router = open(notice.path);
+    const appHistory = open(notice.path);
     await screen.findByRole('heading', { name: 'The page' });
     expect(screen.queryByRole('complementary', { name: 'Connection to HMRC' })).toBeNull();
-    await act(() => router.navigate('/contact'));
+    act(() => appHistory.push('/portal/contact'));
     expect(screen.queryByRole('complementary', { name: 'Connection to HMRC' })).toBeNull();
   });
 

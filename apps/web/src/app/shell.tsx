@@ -1,39 +1,43 @@
 /** The frame of every page: skip link, sandbox banner, header, alerts, and the page or the open menu. */
 import { findPage } from '@portal/contract/pages.ts';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { ConnectionNotices } from './connection-notices.tsx';
 import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
-import { NotFoundScreen } from './not-found-screen.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { getPageGate, type Gate } from '../core/page-gate.ts';
+import { PaletteProvider } from './command-palette/palette-state.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 import { SessionProvider, useSession } from '../core/session.tsx';
-import { StepLoginScreen } from './step-login-screen.tsx';
 import { CookieFooter } from './consent-banner.tsx';
 import { VisitorWatch } from './visitor-watch.tsx';
 import { FooterLinks } from './footer-links.tsx';
 import styles from './shell.module.css';
 
-export function Shell() {
+const NotFoundScreen = lazy(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
+const StepLoginScreen = lazy(() => import('./step-login-screen.tsx').then((file) => ({ default: file.StepLoginScreen })));
+
+export function Shell({ children }: { children: ReactNode }) {
   return (
     <SessionProvider>
       <MenuProvider>
         <AlertsProvider>
-          <Frame />
+          <PaletteProvider>
+            <Frame>{children}</Frame>
+          </PaletteProvider>
         </AlertsProvider>
-        <ScrollRestoration />
       </MenuProvider>
     </SessionProvider>
   );
 }
 
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { session } = useSession();
   const isMenuOpen = useMenu()?.isOpen ?? false;
@@ -54,7 +58,9 @@ function Frame() {
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
       {/* The page stays mounted while the menu is open, so that a half-filled form is not lost. */}
       <div className={styles.page} hidden={isMenuOpen || isWithheld}>
-        <Content gate={gate} />
+        <Suspense fallback={<CentredSpinner label="Loading" />}>
+          <Content gate={gate}>{children}</Content>
+        </Suspense>
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
       {/* Don't show the footer below an empty page, because it would move when the content arrives. */}
@@ -63,7 +69,7 @@ function Frame() {
   );
 }
 
-function Content({ gate }: { gate: Gate }) {
+function Content({ gate, children }: { gate: Gate; children: ReactNode }) {
   switch (gate) {
     case 'waiting':
       return null;
@@ -73,7 +79,7 @@ function Content({ gate }: { gate: Gate }) {
       return <StepLoginScreen />;
     case 'hidden':
     case 'open':
-      return <Outlet />;
+      return children;
   }
 }
 

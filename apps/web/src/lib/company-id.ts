@@ -3,7 +3,7 @@
  * none (docs/product/specification.md section 4).
  */
 import { createContext, useContext, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from './search-params.ts';
 import { getSavedCompanyId, saveCompanyId } from './saved-company-id.ts';
 
 const DELAY_MS = 500;

@@ -95,8 +95,7 @@ describe('live sync', () => {
     client.setQueryData(['/open-tax/sync-data', {}], {});
     act(() => void stream.dispatchEvent(new Event('open')));
     act(() => stream.emit('progress', [{ ...idle('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, idle('sa')]));
-    await advance(10);
-    expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true);
+    await vi.waitFor(() => expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true));
   });
 
   it('closes the stream with the screen', async () => {

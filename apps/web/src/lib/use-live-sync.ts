@@ -4,15 +4,12 @@
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
-import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import { clientsApi } from '@portal/contract/clients.ts';
-import { positionsApi } from '@portal/contract/positions.ts';
-import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { SYNC_EVENTS_PATH, syncApi, syncProgress, type Refreshing } from '@portal/contract/sync.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from './api.ts';
 import { PORTAL_BASE } from './settings.ts';
+import { invalidateFigures } from './invalidate-figures.ts';
 
 /** Poll interval while the stream doesn't get through. */
 export const POLL_MS = 5_000;
@@ -46,19 +43,6 @@ function useChangeCount(refreshing: Refreshing | undefined): number {
   return seen.changes;
 }
 
-/** The queries that a refresh changes. */
-const FIGURE_PATHS = [
-  syncApi.syncData,
-  syncApi.clientSyncData,
-  syncApi.connectionStatus,
-  clientsApi.list,
-  clientsApi.count,
-  clientDashboardApi.profile,
-  clientDashboardApi.timeline,
-  ...Object.values(practiceDashboardApi),
-  ...Object.values(positionsApi),
-].map(({ path }) => path as string);
-
 const invalidatedAt = new WeakMap<QueryClient, number>();
 
 /** Invalidates the figures soon, but not too often. Returns a function that cancels it. */
@@ -66,7 +50,7 @@ function scheduleInvalidation(client: QueryClient): () => void {
   const wait = Math.max(0, (invalidatedAt.get(client) ?? -MIN_INVALIDATION_INTERVAL_MS) + MIN_INVALIDATION_INTERVAL_MS - performance.now());
   const timer = setTimeout(() => {
     invalidatedAt.set(client, performance.now());
-    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => FIGURE_PATHS.includes(path as string) });
+    void invalidateFigures(client);
   }, wait);
   return () => clearTimeout(timer);
 }

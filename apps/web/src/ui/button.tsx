@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { Link, type LinkProps } from 'react-router';
+import { Link, type LinkProps } from './link.tsx';
 import { getButtonClass, getIconButtonClass, type ButtonLook } from './button-look.ts';
 import { Spinner } from './spinner.tsx';
 

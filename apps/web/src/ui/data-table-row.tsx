@@ -20,6 +20,7 @@ export function DataTableRow<Row>({ row, id, name, columns, index, start, isSele
     <div
       role="row"
       aria-rowindex={index + 2}
+      data-index={index}
       className={isSelected ? clsx(styles.row, styles.selected) : styles.row}
       style={{ transform: `translateY(${start}px)` }}
     >

@@ -1,9 +1,12 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { AppProviders } from '../core/app-providers.tsx';
-import { DataTable } from './data-table.tsx';
+import { DataTable, listColumnsThatOverflow } from './data-table.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const ROWS = Array.from({ length: 300 }, (_, row) => ({ id: String(row) }));
 
@@ -29,12 +32,22 @@ const table = (listKey: string, rows = ROWS) => (
   </AppProviders>
 );
 
-it('scrolls to the top for another list and keeps the position while the same list grows', () => {
+it('scrolls to the top for another list and keeps the position while the same list grows, and when it is opened', () => {
+  const scrolled = vi.spyOn(globalThis, 'scrollTo').mockImplementation(() => undefined);
   const { rerender } = render(table('by name'));
-  const scroller = screen.getByRole('table', { name: 'Clients' });
-  scroller.scrollTop = 5000;
+  // As if the window had been scrolled.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: -5000 } as DOMRect);
   rerender(table('by name', [...ROWS, { id: '300' }]));
-  expect(scroller.scrollTop).toBe(5000);
+  expect(scrolled).not.toHaveBeenCalledWith(0, 0);
   rerender(table('by what is due'));
-  expect(scroller.scrollTop).toBe(0);
+  expect(scrolled).toHaveBeenCalledWith(0, 0);
+});
+
+it('leaves out the least important columns that don’t fit, and never the first', () => {
+  const columns = ['name', 'due', 'owed', 'status'].map((id) => ({ id, title: id, width: 100, cell: () => id }));
+  const keep = ['name', 'owed', 'due', 'status'];
+  expect(listColumnsThatOverflow(columns, keep, 500)).toEqual([]);
+  expect(listColumnsThatOverflow(columns, keep, 380)).toEqual(['status']);
+  expect(listColumnsThatOverflow(columns, keep, 260)).toEqual(['due', 'status']);
+  expect(listColumnsThatOverflow(columns, keep, 50)).toEqual(['owed', 'due', 'status']);
 });

@@ -1,15 +1,16 @@
 /**
- * A virtualised table: only visible rows are rendered, the next page is loaded before the user reaches the end, and the header and the
- * first column stay in place.
+ * A virtualised table that scrolls with the window: only visible rows are rendered, the next page is loaded before the user reaches the end,
+ * and the header and the first column stay in place. The arrow keys move through the rows.
  */
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { useEffect, useRef, type CSSProperties } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
 import type { DataColumn, DataOrder } from './data-column.ts';
 import { DataTableHeading } from './data-table-heading.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import styles from './data-table.module.css';
 import { LineSkeleton } from './skeletons.tsx';
+import { useRowLinks } from './use-row-links.ts';
 
 export type DataTableProps<Row> = {
   readonly label: string;
@@ -33,25 +34,29 @@ export type DataTableProps<Row> = {
 };
 
 const ROW_PX = { dense: 36, normal: 44 } as const;
-const CHECKBOX_COLUMN_PX = 44;
+const HEADING_PX = 32;
+const CHECKBOX_COLUMN_PX = 40;
 /** How many rows before the end the next page is requested. */
 const LOAD_AHEAD_ROWS = 40;
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { listKey, rows, getRowId, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const { rows, getRowId, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const heading = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const columns = props.columns.filter(({ id }, index) => index === 0 || !hidden.includes(id));
   const rowPx = dense ? ROW_PX.dense : ROW_PX.normal;
-  const virtualizer = useVirtualizer({
+  const scrollMargin = useDistanceFromTop(scroller);
+  const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: 6,
+    overscan: 10,
+    scrollMargin,
+    // The heading covers the rows below the top of the window.
+    scrollPaddingStart: HEADING_PX,
   });
-  useEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = 0;
-  }, [listKey]);
+  useScrollToTop(props.listKey, scroller);
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+  useRowLinks(scroller, virtualizer, rows.length);
   const virtualItems = virtualizer.getVirtualItems();
   const lastIndex = virtualItems.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -66,55 +71,99 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     });
   return (
     <div
-      ref={scroller}
       role="table"
-      tabIndex={0}
       aria-label={props.label}
       aria-rowcount={(props.total ?? rows.length) + 1}
       aria-busy={isLoadingMore}
       className={clsx(styles.frame, dense && styles.dense)}
       style={getLayout(columns, onSelect !== undefined, virtualizer.getTotalSize())}
     >
-      <DataTableHeading
-        columns={columns}
-        order={props.order}
-        onOrder={props.onOrder}
-        select={onSelect && toSelectAll(rows.map(getRowId), selected, onSelect)}
-      />
-      <div role="rowgroup" className={styles.body}>
-        {virtualItems.map((item) => {
-          const row = rows[item.index];
-          if (!row) return null;
-          const id = getRowId(row);
-          return (
-            <DataTableRow
-              key={id}
-              row={row}
-              id={id}
-              name={props.getRowName(row)}
-              columns={columns}
-              index={item.index}
-              start={item.start}
-              isSelected={selected.has(id)}
-              toggle={toggle}
-            />
-          );
-        })}
+      <div ref={heading} className={styles.headingArea}>
+        <DataTableHeading
+          columns={columns}
+          order={props.order}
+          onOrder={props.onOrder}
+          select={onSelect && toSelectAll(rows.map(getRowId), selected, onSelect)}
+        />
+      </div>
+      <div
+        ref={scroller}
+        role="rowgroup"
+        className={styles.scroller}
+        onScroll={({ currentTarget }) => {
+          if (heading.current) heading.current.scrollLeft = currentTarget.scrollLeft;
+        }}
+      >
+        <div className={styles.body}>
+          {virtualItems.map((item) => {
+            const row = rows[item.index];
+            if (!row) return null;
+            const id = getRowId(row);
+            return (
+              <DataTableRow
+                key={id}
+                row={row}
+                id={id}
+                name={props.getRowName(row)}
+                columns={columns}
+                index={item.index}
+                start={item.start - scrollMargin}
+                isSelected={selected.has(id)}
+                toggle={toggle}
+              />
+            );
+          })}
+        </div>
       </div>
     </div>
   );
 }
 
+/** How far the element is from the top of the page, in px. Only which rows are rendered depends on it, with rows to spare. */
+function useDistanceFromTop(element: RefObject<HTMLElement | null>): number {
+  const [distance, setDistance] = useState(0);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      if (element.current) setDistance(Math.round(element.current.getBoundingClientRect().top + scrollY));
+    };
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, [element]);
+  return distance;
+}
+
+/** Another list begins at its first row. The same list keeps its place, also after Back. */
+function useScrollToTop(listKey: string, list: RefObject<HTMLElement | null>): void {
+  const shownKey = useRef(listKey);
+  useLayoutEffect(() => {
+    if (shownKey.current === listKey) return;
+    shownKey.current = listKey;
+    if (list.current && list.current.getBoundingClientRect().top < HEADING_PX) scrollTo(0, 0);
+  }, [listKey, list]);
+}
+
 /** The columns' widths as variables of the table, so that rows and cells have no style of their own. */
 function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean, bodyPx: number): CSSProperties {
   const checkboxPx = canSelect ? CHECKBOX_COLUMN_PX : 0;
-  const widths = columns.map(({ width }, index) => (index === 0 ? `${width}px` : `minmax(${width}px, ${width}fr)`));
   return {
-    '--columns': [...(canSelect ? [`${checkboxPx}px`] : []), ...widths].join(' '),
+    '--columns': [...(canSelect ? [`${checkboxPx}px`] : []), ...columns.map(({ width }) => `minmax(${width}px, ${width}fr)`)].join(' '),
     '--table-width': `${columns.reduce((sum, { width }) => sum + width, checkboxPx)}px`,
     '--first-left': `${checkboxPx}px`,
     '--body-height': `${bodyPx}px`,
   } as CSSProperties;
+}
+
+/**
+ * The ids of columns that don't fit the width, those at the end of `keep` first. The first column always stays.
+ */
+export function listColumnsThatOverflow<Row>(columns: readonly DataColumn<Row>[], keep: readonly string[], availablePx: number): string[] {
+  const byImportance = columns.slice(1).toSorted((a, b) => keep.indexOf(a.id) - keep.indexOf(b.id));
+  let left = availablePx - CHECKBOX_COLUMN_PX - (columns[0]?.width ?? 0);
+  return byImportance.flatMap(({ id, width }) => {
+    left -= width;
+    return left < 0 ? [id] : [];
+  });
 }
 
 /** Selects or clears all loaded rows. */
@@ -123,13 +172,14 @@ function toSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSe
   return { isAll, isSome: !isAll && ids.some((id) => selected.has(id)), toggle: () => onSelect(new Set(isAll ? [] : ids)) };
 }
 
-/** The place of a table that is loading. */
+/** The place of a table that is loading: as high as the window, so that what follows doesn't show and move. */
 export function DataTableSkeleton() {
   return (
     <div className={clsx(styles.frame, styles.loading)}>
-      {Array.from({ length: 24 }, (_, row) => (
+      <div className={styles.headingRow} />
+      {Array.from({ length: 28 }, (_, row) => (
         <div key={row} className={styles.placeholder}>
-          <LineSkeleton width={`${80 - (row % 3) * 10}%`} height={20} />
+          <LineSkeleton width={`${80 - (row % 3) * 10}%`} height={16} />
         </div>
       ))}
     </div>

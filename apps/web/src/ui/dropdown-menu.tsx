@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from './link.tsx';
 import { getButtonClass } from './button-look.ts';
 import { IconButton } from './button.tsx';
 import styles from './dropdown-menu.module.css';
@@ -17,16 +17,19 @@ type DropdownMenuProps = {
   bottom?: readonly MenuEntry[];
   /** Called when the menu opens, for example to load its entries. */
   onOpen?: () => void;
+  /** Opens at once, for a menu that is loaded when its button is pressed. */
+  startsOpen?: boolean;
 };
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
-export function DropdownMenu({ label, icon, top, bottom = [], onOpen }: DropdownMenuProps) {
+export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen = false }: DropdownMenuProps) {
   const container = useRef<HTMLSpanElement>(null);
   return (
     <span ref={container}>
       <Menu.Root
         // The page behind stays usable, as with any menu of the browser.
         modal={false}
+        defaultOpen={startsOpen}
         onOpenChange={(isOpen) => {
           if (isOpen) onOpen?.();
         }}

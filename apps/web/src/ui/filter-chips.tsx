@@ -1,4 +1,5 @@
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from '../lib/search-params.ts';
+import { Link } from './link.tsx';
 import styles from './filter-chips.module.css';
 
 type FilterChipsProps = {

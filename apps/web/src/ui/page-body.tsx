@@ -11,6 +11,12 @@ export type PageBodyProps = {
   actions?: ReactNode;
   /** 560 px for forms, 760 for text, 1200 for dashboards, 1536 for tables. */
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
+  /** Replaces the row of heading, lead and actions by one of the screen's own, which must contain the heading. */
+  renderHead?: (heading: ReactNode) => ReactNode;
+  /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
+  dense?: boolean;
+  /** Above the heading: the navigation of small screens on dense pages. */
+  before?: ReactNode;
 };
 
 /** The visible part of a page: the main landmark with its heading. */
@@ -20,19 +26,28 @@ export function PageBody({
   children,
   actions,
   maxWidth = 'wide',
+  renderHead,
+  dense = false,
+  before,
   heading,
 }: PageBodyProps & { heading?: Ref<HTMLHeadingElement> }) {
+  const titleHeading = (
+    <Heading level={1} tabIndex={-1} className={styles.title} {...(heading === undefined ? {} : { ref: heading })}>
+      {title}
+    </Heading>
+  );
   return (
-    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth])}>
-      <div className={styles.head}>
-        <div className={styles.headings}>
-          <Heading level={1} tabIndex={-1} className={styles.title} {...(heading === undefined ? {} : { ref: heading })}>
-            {title}
-          </Heading>
-          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth], dense && styles.dense)}>
+      {before}
+      {renderHead?.(titleHeading) ?? (
+        <div className={styles.head}>
+          <div className={styles.headings}>
+            {titleHeading}
+            {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+          </div>
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-      </div>
+      )}
       {children}
     </main>
   );

@@ -2,7 +2,7 @@
  * Views of one page as tabs. They are links, so that each can be shared and revisited. On a phone they wrap to two rows instead of
  * scrolling sideways.
  */
-import { Link } from 'react-router';
+import { Link } from './link.tsx';
 import { Row } from './layout.tsx';
 import styles from './pill-tabs.module.css';
 

@@ -3,13 +3,17 @@ import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
 import type { Deadline } from '@portal/domain/positions/position.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
+import type { MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import type { RememberedColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/clients/client.ts';
 import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
 /** Lines as on an envelope; the postcode is separate, in its stored form. */
@@ -32,6 +36,8 @@ export const practices = pgTable('practices', {
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   /** Whether the practice wants its clients refreshed every night. It happens only with an operator's confirmation. */
   nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
+  /** What the columns of its client files hold, by heading, as a person has chosen it. */
+  importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
 
@@ -64,6 +70,10 @@ export const clients = pgTable(
     registerReadAt: instant('register_read_at'),
     email: text('email'),
     phone: text('phone'),
+    /** The practice's own labels (domain/clients/tags.ts). */
+    tags: jsonb('tags').$type<readonly string[]>().notNull().default([]),
+    /** The practice's own code for the client, as in its other software. Not unique. */
+    clientCode: text('client_code'),
     /** The import that created the client; undoing the import removes the client if no one has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
@@ -105,6 +115,17 @@ export const clientMembers = pgTable(
   ],
 );
 
+/** As in domain/uk-tax/tax.ts and domain/positions/summarise-client.ts; a schema imports only types. */
+const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
+const NEVER_DUE = '9999-12-31' as PlainDate;
+
+const UNREAD_TAXES = `array_remove(array[${TAXES.map((tax) => `case when has_${tax} and '${tax}' <> all(read_taxes) then '${tax}' end`).join(', ')}], null)`;
+
+/** Whether the client has a tax that was read, and one that was not. */
+const anyTax = (condition: string): string => `(${TAXES.map((tax) => `has_${tax} and '${tax}' ${condition}`).join(' or ')})`;
+const FIGURES = `case when not (has_vat or has_paye or has_ct or has_sa) then 'no_taxes' when not ${anyTax('= any(read_taxes)')} then 'unread'
+  when ${anyTax('<> all(read_taxes)')} then 'partial' else 'read' end`;
+
 /**
  * The columns of the client list, updated in the same transaction as the client or its positions. A page of the list then needs only one
  * index scan.
@@ -122,6 +143,7 @@ export const clientRows = pgTable(
     vrn: text('vrn'),
     utr: text('utr'),
     companyNumber: text('company_number'),
+    clientCode: text('client_code'),
     hasVat: boolean('has_vat').notNull(),
     hasPaye: boolean('has_paye').notNull(),
     hasCt: boolean('has_ct').notNull(),
@@ -144,14 +166,37 @@ export const clientRows = pgTable(
     attention: text('attention').$type<ClientAttention>().notNull(),
     /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
-    /** Search text: name and references, lower case, without spaces between digits. */
+    /** Name, references and contact details in the form in which they are searched (domain/clients/search-text.ts). */
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
+    /** The taxes whose amounts were read at least once. The amounts above cover only these. */
+    readTaxes: text('read_taxes')
+      .array()
+      .$type<readonly Tax[]>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The first day on which the oldest of the figures counts as old (domain/positions/figures-state.ts). */
+    staleOn: plainDate('stale_on'),
+    /** The last refresh of one of its taxes failed for good. */
+    refreshFailed: boolean('refresh_failed').notNull().default(false),
+    /** The client's taxes that were never read. Generated, so that it follows both the taxes and the readings. */
+    unreadTaxes: text('unread_taxes').array().$type<readonly Tax[]>().notNull().generatedAlwaysAs(sql.raw(UNREAD_TAXES)),
+    /** `getFiguresState` without the day: `read` is `stale` from `stale_on` and `current` before. */
+    figures: text('figures').$type<'no_taxes' | 'unread' | 'partial' | 'read'>().notNull().generatedAlwaysAs(sql.raw(FIGURES)),
+    /** The next due dates of each tax, for lists narrowed to it; 9999-12-31 if nothing is due. */
+    vatDueOn: plainDate('vat_due_on').notNull().default(NEVER_DUE),
+    payeDueOn: plainDate('paye_due_on').notNull().default(NEVER_DUE),
+    ctDueOn: plainDate('ct_due_on').notNull().default(NEVER_DUE),
+    saDueOn: plainDate('sa_due_on').notNull().default(NEVER_DUE),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId] }),
     index('client_rows_next_due').on(table.companyId, table.nextDueOn, table.clientId),
+    index('client_rows_vat_due').on(table.companyId, table.vatDueOn, table.clientId),
+    index('client_rows_paye_due').on(table.companyId, table.payeDueOn, table.clientId),
+    index('client_rows_ct_due').on(table.companyId, table.ctDueOn, table.clientId),
+    index('client_rows_sa_due').on(table.companyId, table.saDueOn, table.clientId),
     index('client_rows_name').on(table.companyId, table.sortName, table.clientId),
     index('client_rows_overdue').on(table.companyId, table.overduePence, table.clientId),
     index('client_rows_owed').on(table.companyId, table.owedPence, table.clientId),
@@ -181,6 +226,13 @@ export const clientImports = pgTable(
     reason: text('reason'),
     /** Columns of the file that we ignore, under their own names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
+    /** The file's sheets and columns; null for an import from before columns could be chosen, and after the rows were purged. */
+    table: jsonb('table').$type<ImportTable>(),
+    /**
+     * The fraud prevention headers of the person who started the import, encrypted, until the first refresh has started. It is part of
+     * that person's click.
+     */
+    fraudHeaders: text('fraud_headers'),
     /** When the import's rows were purged at the end of their retention. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
@@ -195,7 +247,21 @@ export const clientImports = pgTable(
   ],
 );
 
-/** `skipped`: a user decided not to import the row. */
+/** The uploaded file, until the import starts: its columns can be chosen again, and then it is read again. */
+export const clientImportFiles = pgTable(
+  'client_import_files',
+  {
+    companyId: companyId(),
+    importId: uuid('import_id').notNull(),
+    bytes: fileBytes('bytes').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.importId] }),
+    foreignKey({ columns: [table.companyId, table.importId], foreignColumns: [clientImports.companyId, clientImports.id] }).onDelete(
+      'cascade',
+    ),
+  ],
+);
 
 /** One row of the file: its content and its planned or actual outcome. */
 export const clientImportRows = pgTable(
@@ -210,6 +276,8 @@ export const clientImportRows = pgTable(
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
     /** The client created or found; null for an ambiguous row. */
     clientId: uuid('client_id'),
+    /** What the match of a matched row is based on. */
+    matchedBy: jsonb('matched_by').$type<readonly MatchedBy[]>(),
     /** Clients an ambiguous row may refer to. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */
@@ -271,7 +339,7 @@ export const clientChanges = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
 );
 
-/** The practice's notes on a client. Append-only; to correct one, add another. */
+/** The practice's notes on a client. The audit trail keeps the earlier texts of an edited note. */
 export const clientNotes = pgTable(
   'client_notes',
   {
@@ -283,6 +351,31 @@ export const clientNotes = pgTable(
       .references(() => users.id),
     text: text('text').notNull(),
     writtenAt: instant('written_at').notNull(),
+    /** When the text was last edited; null if never. */
+    editedAt: instant('edited_at'),
+    /** Set while the note is pinned above the others. */
+    pinnedAt: instant('pinned_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** People to speak to at a client. */
+export const clientContacts = pgTable(
+  'client_contacts',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    /** The person's job or relation to the client, for example "Director"; empty if not known. */
+    role: text('role').notNull(),
+    email: text('email').notNull(),
+    phone: text('phone').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.id] }),

@@ -27,5 +27,8 @@ export const wholePounds = (name: string) => bigint(name, { mode: 'number' }).$t
 /** A calendar date, "YYYY-MM-DD". */
 export const plainDate = (name: string) => date(name, { mode: 'string' }).$type<PlainDate>();
 
+/** A file as it was uploaded. */
+export const fileBytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
 /** The tenant's id. It comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
 export const companyId = () => uuid('company_id').notNull();

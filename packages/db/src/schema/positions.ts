@@ -1,9 +1,10 @@
 /** Each client's taxes: observations, the positions calculated from them, their freshness, and the sync that refreshes them. */
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import type { Deadline, DueKind } from '@portal/domain/positions/position.ts';
+import type { Deadline, DueKind, ItemKind } from '@portal/domain/positions/position.ts';
 import type { StatementOutcome, StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
+import type { AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
 import type { PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
@@ -248,6 +249,10 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
+    /** The first day on which these figures count as old (domain/positions/figures-state.ts); null if nothing was read. */
+    staleOn: plainDate('stale_on'),
+    /** The last refresh failed for good. */
+    refreshFailed: boolean('refresh_failed').notNull().default(false),
     /** RULES_VERSION of domain/positions at calculation; 0 if older than this column. Older versions are recalculated. */
     rulesVersion: integer('rules_version').notNull().default(0),
     /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
@@ -290,6 +295,8 @@ export const dueItems = pgTable(
     /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
+    /** What the item is in the law's terms: a quarterly update isn't a tax return. The default serves the release before this column. */
+    kind: text('kind').$type<ItemKind>().notNull().default('payment'),
     dueOn: plainDate('due_on').notNull(),
     /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */
     amountPence: pence('amount_pence'),
@@ -331,26 +338,37 @@ export const clientBookBalances = pgTable(
   ],
 );
 
-export type PracticeTotals = {
-  readonly tax: Tax;
+/** What a dashboard counts of one tax, or of all taxes. Amounts cover the clients that were read. */
+type CountedFigures = {
   readonly clients: number;
+  /** Clients with an amount of the tax (of any tax) that was read. */
+  readonly read_clients: number;
+  /** Clients with a tax that was never read, and those of them with none read. */
+  readonly incomplete_clients: number;
+  readonly unread_clients: number;
+  readonly stale_clients: number;
   readonly owed_pence: Pence;
+  readonly owed_clients: number;
   readonly overdue_pence: Pence;
   readonly overdue_clients: number;
   readonly refund_pence: Pence;
   readonly refund_clients: number;
   readonly overdue_returns: number;
+  readonly overdue_return_clients: number;
   readonly at_risk_pence: Pence;
-  readonly due: Readonly<Record<'7' | '30' | '90', { readonly items: number; readonly amount_pence: Pence }>>;
+  readonly at_risk_clients: number;
+  readonly due: Readonly<
+    Record<'7' | '30' | '90', { readonly clients: number; readonly items: number; readonly amount_pence: Pence | null }>
+  >;
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** Totals that cannot be summed over taxes, because one client has several. `all` also counts inactive and closed clients. */
+/** `all`: over all taxes, where a client counts once however many taxes it has. */
+export type PracticeTotals = CountedFigures & { readonly tax: Tax | 'all' };
+
+/** `clients` also counts inactive and closed clients. */
 export type OverallTotals = {
-  readonly all: number;
-  readonly active: number;
-  readonly overdue: number;
-  readonly refund: number;
+  readonly clients: number;
   readonly read_from: Instant | null;
   readonly read_to: Instant | null;
 };
@@ -373,6 +391,26 @@ export const practiceTotals = pgTable(
   },
   (table) => [primaryKey({ columns: [table.companyId, table.viewerId] })],
 );
+
+/** The clients of each attention group (domain/clients/attention.ts), with the sum of their amounts where the group has one. */
+export type AttentionCounts = Readonly<Record<AttentionGroup, { readonly clients: number; readonly amount_pence: Pence | null }>>;
+
+/** Counts of a member's clients; `member` is null for all clients and 'none' for those without a member. */
+export type MemberAttention = {
+  readonly member: string | null;
+  readonly clients: number;
+  /** Identifies the member's clients, as in practice_totals. */
+  readonly assigned: string;
+  readonly groups: AttentionCounts;
+};
+
+/** The numbers of "Today", counted with the totals. */
+export const practiceAttention = pgTable('practice_attention', {
+  companyId: uuid('company_id').primaryKey(),
+  countedOn: plainDate('counted_on').notNull(),
+  countedAt: instant('counted_at').notNull(),
+  members: jsonb('members').$type<readonly MemberAttention[]>().notNull(),
+});
 
 /** Marks totals as outdated. Written with each change, so that a count started before the commit cannot miss it. */
 export const staleTotals = pgTable(

@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceState } from './advance-states.ts';
+import type { StageStatus } from './advance-statuses.ts';
 
 export type TimelineFacts = {
   readonly state: AdvanceState;
@@ -22,13 +23,10 @@ export type TimelineFacts = {
   readonly repaymentExpectedOn: PlainDate;
 };
 
-/** The status of a stage of the timeline. */
-export const STAGE_STATUSES = ['done', 'current', 'next', 'trouble'] as const;
-
 export type TimelineStage = {
   readonly stage: 'filed' | 'quoted' | 'accepted' | 'reviewed' | 'paid' | 'repaid' | 'settled';
   readonly title: string;
-  readonly status: (typeof STAGE_STATUSES)[number];
+  readonly status: StageStatus;
   readonly at: Instant | null;
   readonly expected_on: PlainDate | null;
   readonly detail: string;

@@ -2,6 +2,7 @@
 import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
@@ -36,9 +37,6 @@ export type EligibilityFacts = {
   readonly identity?: OwnerIdentityStatus;
 };
 
-export const IDENTITY_STATUSES = ['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
-export type OwnerIdentityStatus = (typeof IDENTITY_STATUSES)[number];
-
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
 const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
   'ltd',
@@ -49,8 +47,6 @@ const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
   'private-limited-shares-section-30-exemption',
 ]);
 
-export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;
-export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
 export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
 
 type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<EvaluatedRule, 'rule'>;

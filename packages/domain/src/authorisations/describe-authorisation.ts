@@ -34,17 +34,30 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
 /** The statuses for which a new request is the next step. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
-/** What a client list can be filtered by. `not_authorised` covers all of `UNAUTHORISED_STATUSES`. */
+/** What a client list can be filtered by. `expiring`: a pending request that ends within 7 days. */
 export const AUTHORISATION_FILTERS = [
-  'not_authorised',
+  'missing',
   'not_started',
-  'link_sent',
-  'authorised',
   'expired',
   'revoked',
+  'pending',
+  'expiring',
+  'authorised',
   'suspended',
 ] as const;
 export type AuthorisationFilter = (typeof AUTHORISATION_FILTERS)[number];
+
+/** The statuses that a filter finds. Of those, `expiring` finds only requests that end soon. */
+export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Authorisation[]>> = {
+  missing: UNAUTHORISED_STATUSES,
+  not_started: ['not_started'],
+  expired: ['expired'],
+  revoked: ['revoked'],
+  pending: ['link_sent'],
+  expiring: ['link_sent'],
+  authorised: ['authorised'],
+  suspended: ['suspended'],
+};
 
 /** An action available to the practice. */
 export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;

@@ -1,61 +1,122 @@
 import { describe, expect, it } from 'vitest';
-import { formatImportTemplate, parseImportHeader } from './import-columns.ts';
+import { plainDate } from '../plain-date.ts';
+import { formatImportTemplate, REASON_HEADING } from './import-columns.ts';
 import type { ImportedClient } from './imported-client.ts';
+import { mapCells } from './map-cells.ts';
 import { createMatcher, type KnownClient } from './match-clients.ts';
-import { parseImportRow } from './parse-import-row.ts';
+import { validateImportRow } from './parse-import-row.ts';
+import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
+import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-columns.ts';
 
-function parsePositions(...cells: string[]) {
-  const header = parseImportHeader(cells);
-  if (!header.ok) throw new Error(header.reason);
-  return header.positions;
+const TODAY = plainDate('2026-11-21');
+
+const suggest = (line: string, remembered = {}) => suggestMapping(line.split(','), [], remembered);
+
+/** Reads a row below the given headings, as its columns are suggested. */
+function parseRow(row: Readonly<Record<string, string>>) {
+  const { columns } = suggestMapping(Object.keys(row), []);
+  return validateImportRow(mapCells(Object.values(row), columns) ?? {}, TODAY);
 }
 
-function parseRow(rawValues: Readonly<Record<string, string>>) {
-  return parseImportRow(Object.values(rawValues), parsePositions(...Object.keys(rawValues)));
+function parseClient(row: Readonly<Record<string, string>>): ImportedClient {
+  const { client, problems } = parseRow(row);
+  if (!client) throw new Error(JSON.stringify(problems));
+  return client;
 }
 
-function parseClient(rawValues: Readonly<Record<string, string>>): ImportedClient {
-  const row = parseRow(rawValues);
-  if (!row?.client) throw new Error(JSON.stringify(row?.problems));
-  return row.client;
-}
-
-describe('header of a client file', () => {
-  it('accepts columns in any order and under other products’ names, and lists ignored columns', () => {
-    const header = parseImportHeader(['Client Name', 'VAT No.', 'Partner in charge', 'Post Code', 'National Insurance Number', '']);
-    expect(header).toEqual({ ok: true, positions: { name: 0, vrn: 1, postcode: 3, nino: 4 }, ignored: ['Partner in charge'] });
+describe('columns of a client file', () => {
+  it('are recognised in any order and under other products’ names; the rest is left to a person', () => {
+    const headings = ['Client Name', 'VAT No.', 'Partner in charge', 'Post Code', 'National Insurance Number'];
+    const columns = ['name', 'vrn', null, 'postcode', 'nino'];
+    expect(suggestMapping(headings, [[], [], ['PO'], [], []])).toEqual({ columns, isSettled: false });
+    expect(suggestMapping(headings, [])).toEqual({ columns, isSettled: true });
   });
 
   it.each([
-    [
-      'FreeAgent',
-      'Client Name,Business Type,Company Registration Number,Sales Tax Registration Number,UTR,Accounting Year End On,Contact Email,Subscription',
-      ['name', 'kind', 'company_number', 'vrn', 'utr', 'year_end', 'email'],
-    ],
-    [
-      'Nomi',
-      'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
-      ['name', 'kind', 'company_number', 'utr', 'vrn', 'paye_reference', 'accounts_office_reference', 'year_end', 'nino', 'email', 'phone'],
-    ],
-  ])('recognises the column names of an export from %s', (_product, line, columns) => {
-    expect(Object.keys(parsePositions(...line.split(','))).sort()).toEqual(columns.toSorted());
+    ['Account Name,Account Type,Main Contact Email', ['name', 'kind', 'email']],
+    ['Client Name,Employer PAYE Ref,Personal UTR Number,Year End', ['name', 'paye_reference', 'personal_utr', 'year_end']],
+    ['Client name,Company details: Company number,VAT details: VAT number', ['name', 'company_number', 'vrn']],
+    ['First Name,Surname,SA UTR,NI No', ['first_name', 'last_name', 'personal_utr', 'nino']],
+    ['Trading Name,UTR', ['name', 'utr']],
+    ['Company Name,Trading Name,Contact: Name', ['name', null, null]],
+  ])('of “%s” are %j', (line, columns) => {
+    expect(suggest(line).columns).toEqual(columns);
   });
 
-  it.each([
-    [['vrn', 'postcode'], 'The header row must include a column called “name”.'],
-    [
-      ['name;VAT number'],
-      'The header row separates columns with semicolons, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.',
-    ],
-    [['name', 'VAT number', 'vrn'], 'The header row has two columns for vrn: “VAT number” and “vrn”. Keep one.'],
-  ])('rejects the file for %j', (cells, reason) => {
-    expect(parseImportHeader(cells)).toEqual({ ok: false, reason });
+  it('are settled only with a name, and without two columns of one reference', () => {
+    expect(suggest('name,vrn').isSettled).toBe(true);
+    expect(suggest('vrn,postcode').isSettled).toBe(false);
+    expect(suggest('name,VAT number,vrn').isSettled).toBe(false);
+    expect(suggest('name,email,Main contact email').isSettled).toBe(true);
   });
 
-  it('parses the template and its rows without a problem', () => {
+  it('that only say yes or no hold no number', () => {
+    expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['Yes', 'No']])).toEqual({ columns: ['name', null], isSettled: false });
+    expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['980780684']]).columns).toEqual(['name', 'vrn']);
+  });
+
+  it('are remembered as a person chose them, also those that are not imported', () => {
+    const remembered = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
+    expect(suggest('KLANT,Relationship  Manager', remembered)).toEqual({ columns: ['name', null], isSettled: true });
+  });
+
+  it('of rejected rows are recognised without the reason', () => {
+    expect(suggest(`name,vrn,${REASON_HEADING}`)).toEqual({ columns: ['name', 'vrn', null], isSettled: true });
+  });
+
+  it('are found below the title lines of a report', () => {
+    expect(findHeaderRow([['Clients of Oakline'], ['', ''], ['Client', 'VAT number'], ['Reed Ltd', '980780684']])).toBe(2);
+    expect(findHeaderRow([['Report'], ['Klant', 'Nummer', 'Adres'], ['Reed Ltd', '1', 'Leeds']])).toBe(1);
+  });
+
+  it('of the template and its rows have no problem', () => {
     const [header = '', ...lines] = formatImportTemplate().trim().split('\r\n');
-    const positions = parsePositions(...header.split(','));
-    expect(lines.map((line) => parseImportRow(line.split(','), positions)?.problems)).toEqual([[], []]);
+    const { columns, isSettled } = suggest(header);
+    expect(isSettled).toBe(true);
+    expect(lines.map((line) => validateImportRow(mapCells(line.split(','), columns) ?? {}).problems)).toEqual([[], []]);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['2026-03-31', '2026-03-31'],
+    ['31/03/2026', '2026-03-31'],
+    ['31/3/26', '2026-03-31'],
+    ['31.03.2026', '2026-03-31'],
+    ['31 March 2026', '2026-03-31'],
+    ['31st of March 2026', '2026-03-31'],
+    ['31-Mar-26', '2026-03-31'],
+    ['Tuesday, 31 March 2026', '2026-03-31'],
+    ['March 31, 2026', '2026-03-31'],
+    ['2026-03-31T00:00:00', '2026-03-31'],
+    ['31/03/2026 00:00', '2026-03-31'],
+    ['46112', '2026-03-31'],
+    // Day first only: the other dates of such a file would be misread.
+    ['03/31/2026', undefined],
+    ['31/02/2026', undefined],
+    ['31/03', undefined],
+    ['soon', undefined],
+  ])('“%s” is %s', (text, date) => {
+    expect(parseLooseDate(text)).toBe(date);
+  });
+
+  it.each([
+    ['31/03', '2026-03-31'],
+    ['31 March', '2026-03-31'],
+    ['31-Mar', '2026-03-31'],
+    ['Mar-31', '2026-03-31'],
+    ['March', '2026-03-31'],
+    ['March 2025', '2025-03-31'],
+    ['31 December', '2025-12-31'],
+    ['21/11', '2026-11-21'],
+    ['22/11', '2025-11-22'],
+    ['29 February', '2026-02-28'],
+    ['5 April', '2026-04-05'],
+    // Excel shows March 2026 like this.
+    ['Mar-26', undefined],
+    ['31/13', undefined],
+  ])('the year end “%s” is %s, the latest one on 21 November 2026', (text, date) => {
+    expect(parseYearEnd(text, TODAY)).toBe(date);
   });
 });
 
@@ -102,9 +163,9 @@ describe('row of a client file', () => {
     expect(parseClient({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
   });
 
-  it('reports all problems at once, each with its field', () => {
+  it('is imported without the details that can’t be read, and reports them all at once', () => {
     const row = parseRow({
-      name: '',
+      name: 'Reed',
       kind: 'club',
       vrn: '980780685',
       postcode: 'LEEDS',
@@ -112,16 +173,43 @@ describe('row of a client file', () => {
       email: 'carl',
       taxes: 'IHT',
     });
-    expect(row?.client).toBeNull();
-    expect(row?.problems.map(({ field }) => field).sort()).toEqual([
-      'email',
-      'kind',
-      'name',
-      'postcode',
-      'taxes',
-      'vat_registered_on',
-      'vrn',
-    ]);
+    expect(row.client).toMatchObject({ name: 'Reed', vrn: null, postcode: null, email: null });
+    // The client has a VAT number, though not this one.
+    expect(row.client?.taxes).toEqual(['vat']);
+    expect(row.problems.map(({ field }) => field).sort()).toEqual(['email', 'kind', 'postcode', 'taxes', 'vat_registered_on', 'vrn']);
+  });
+
+  it('without a name cannot be imported', () => {
+    expect(parseRow({ name: '', vrn: '980780684', kind: 'company' })).toMatchObject({ client: null, problems: [{ field: 'name' }] });
+  });
+
+  it('gives a company its own UTR and a person theirs', () => {
+    const references = { 'Company UTR': '2122334455', 'Personal UTR Number': '2234567890', 'NI number': 'AB123456C' };
+    expect(parseClient({ name: 'Reed Ltd', ...references })).toMatchObject({ utr: '2122334455', nino: null });
+    expect(parseClient({ name: 'Ann Reed', type: 'Individual', ...references })).toMatchObject({ utr: '2234567890', nino: 'AB123456C' });
+    expect(parseClient({ name: 'Reed Ltd', ...references, 'Company UTR': '' })).toMatchObject({ utr: null });
+  });
+
+  it.each([
+    ['Private Limited Company', 'company'],
+    ['Sole Trader', 'sole_trader'],
+    ['Limited Liability Partnership', 'llp'],
+    ['Person', 'individual'],
+  ])('of the type “%s” is a client of the kind %s', (type, kind) => {
+    expect(parseClient({ name: 'Reed', type }).kind).toBe(kind);
+  });
+
+  it('takes the parts of a name, the first of several emails, the postcode of an address, and no placeholders', () => {
+    const row = parseRow({
+      'First name': 'Ann',
+      Surname: 'Reed',
+      type: 'Individual',
+      Email: 'ann@reed.example; a@b.example',
+      Postcode: '1 High Street, Leeds LS1 4DY, UK',
+      UTR: 'N/A',
+    });
+    expect(row.problems).toEqual([]);
+    expect(row.client).toMatchObject({ name: 'Ann Reed', email: 'ann@reed.example', postcode: 'LS1 4DY', utr: null });
   });
 
   it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('rejects the name %s because a spreadsheet would run it', (name) => {
@@ -132,19 +220,20 @@ describe('row of a client file', () => {
 
   it('replaces characters that cannot be stored', () => {
     const row = parseRow({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
-    expect(row?.rawValues.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
-    expect(row?.rawValues.name).toHaveLength(201);
-    expect(row?.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
+    expect(row.rawValues.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
+    expect(row.rawValues.name).toHaveLength(201);
+    expect(row.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
   });
 
   it('skips a row without any content', () => {
-    expect(parseImportRow(['', '  '], parsePositions('name', 'vrn'))).toBeUndefined();
+    expect(mapCells(['', '  '], ['name', 'vrn'])).toBeUndefined();
   });
 
-  it('asks for the kind when nothing indicates it', () => {
-    expect(parseRow({ name: 'Reed' })?.problems).toEqual([
-      { field: 'kind', problem: 'Enter the client type: company, llp, partnership, sole_trader, individual, trust or charity.' },
-    ]);
+  it.each<[Record<string, string>, string]>([
+    [{ name: 'Reed' }, 'individual'],
+    [{ name: 'Reed', vrn: '980780684' }, 'sole_trader'],
+  ])('without any sign of the client type is imported and asks for it: %j', (row, kind) => {
+    expect(parseRow(row)).toMatchObject({ client: { kind }, problems: [{ field: 'kind' }] });
   });
 });
 
@@ -163,11 +252,16 @@ describe('matching imported clients', () => {
   const findMatch = (rawValues: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(parseClient(rawValues), 2);
 
   it.each<[string, Record<string, string>, unknown]>([
-    ['a reference', { name: 'Other name Ltd', vrn: '980780684' }, { outcome: 'matched', clientId: 'harlow' }],
+    ['a reference', { name: 'Other name Ltd', vrn: '980780684' }, { outcome: 'matched', clientId: 'harlow', by: ['vrn'] }],
+    [
+      'several references',
+      { name: 'Other name Ltd', vrn: '980780684', company_number: '445790' },
+      { outcome: 'matched', clientId: 'harlow', by: ['vrn', 'company_number'] },
+    ],
     [
       'name and postcode, however they are written',
       { name: 'HARLOW JOINERY LIMITED', postcode: 'LS14DY' },
-      { outcome: 'matched', clientId: 'harlow' },
+      { outcome: 'matched', clientId: 'harlow', by: ['name_and_postcode'] },
     ],
     ['not by the name alone', { name: 'Harlow Joinery Ltd' }, { outcome: 'new' }],
     ['not by the name at another place', { name: 'Harlow Joinery Ltd', postcode: 'YO1 7HH' }, { outcome: 'new' }],
@@ -187,13 +281,28 @@ describe('matching imported clients', () => {
     expect(findMatch({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'company_number',
+      problem:
+        'The VAT number 980780684 matches Harlow Joinery Ltd, but the company number there is 00445790, not 09482716. Is it the same client?',
       candidates: ['harlow'],
+    });
+  });
+
+  it('names the reference that matched, not the one that differs', () => {
+    expect(findMatch({ name: 'Harlow Joinery Ltd', vrn: '246813551', company_number: '00445790' })).toMatchObject({
+      field: 'vrn',
+      problem:
+        'The company number 00445790 matches Harlow Joinery Ltd, but the VAT number there is 980780684, not 246813551. Is it the same client?',
     });
   });
 
   it('accepts the first of two rows about one taxpayer and points the second to it', () => {
     const match = createMatcher([]);
     expect(match(parseClient({ name: 'New Ltd', vrn: '980780684' }), 2)).toEqual({ outcome: 'new' });
-    expect(match(parseClient({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({ outcome: 'duplicate', row: 2, field: 'vrn' });
+    expect(match(parseClient({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({
+      outcome: 'duplicate',
+      row: 2,
+      field: 'vrn',
+      problem: 'Line 2 has the same VAT number.',
+    });
   });
 });

@@ -17,121 +17,22 @@ export const IMPORT_COLUMNS = [
   'year_end',
   'email',
   'phone',
+  'client_code',
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
-/** Other names for each column, written in lower case letters and digits only. */
-const COLUMN_ALIASES: Readonly<Record<ImportColumn, readonly string[]>> = {
-  name: ['client', 'clientname', 'companyname', 'businessname', 'tradingname', 'fullname', 'displayname', 'organisationname'],
-  kind: ['type', 'clienttype', 'entitytype', 'businesstype', 'legalform', 'businessstructure', 'companytype', 'organisationtype'],
-  taxes: ['tax', 'services', 'taxservices'],
-  vrn: [
-    'vat',
-    'vatnumber',
-    'vatno',
-    'vatregistrationnumber',
-    'vatreg',
-    'vatregno',
-    'vatregnumber',
-    'vatregistrationno',
-    'salestaxregistrationnumber',
-  ],
-  utr: [
-    'uniquetaxpayerreference',
-    'utrnumber',
-    'companyutr',
-    'personalutr',
-    'sautr',
-    'ctutr',
-    'corporationtaxreference',
-    'taxreference',
-    'utrno',
-    'corporationtaxutr',
-  ],
-  nino: ['ninumber', 'nationalinsurancenumber', 'nationalinsurance', 'ni'],
-  company_number: [
-    'companyno',
-    'companynumber',
-    'crn',
-    'companyregistrationnumber',
-    'registrationnumber',
-    'companieshousenumber',
-    'companyregno',
-    'companyregistrationno',
-    'registeredcompanynumber',
-  ],
-  paye_reference: ['paye', 'payeref', 'employerpayereference', 'employersreference', 'employerreference', 'payeschemereference'],
-  accounts_office_reference: [
-    'accountsofficeref',
-    'aoreference',
-    'aoref',
-    'accountsoffice',
-    'payeaccountsofficereference',
-    'accountsofficerefno',
-  ],
-  postcode: ['postalcode', 'zip', 'zipcode', 'addresspostcode', 'registeredpostcode'],
-  vat_registered_on: ['vatregistrationdate', 'vatregdate', 'dateofvatregistration', 'effectivedateofregistration', 'vatregistered'],
-  year_end: [
-    'yearend',
-    'accountingyearend',
-    'accountsyearend',
-    'yearendon',
-    'accountingreferencedate',
-    'financialyearend',
-    'yearenddate',
-    'accountingyearendon',
-    'accountingperiodend',
-  ],
-  email: ['emailaddress', 'mail', 'contactemail', 'primaryemail', 'clientemail'],
-  phone: ['telephone', 'mobile', 'phonenumber', 'contactnumber', 'tel'],
-};
+/**
+ * What a column of a file can hold: a column of the template, or a part that other products keep apart. `first_name` and `last_name` make a
+ * name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's beside the company's.
+ */
+export const IMPORT_TARGETS = [...IMPORT_COLUMNS, 'first_name', 'last_name', 'company_utr', 'personal_utr'] as const;
+export type ImportTarget = (typeof IMPORT_TARGETS)[number];
 
-/** Index of each column (0 is the first); columns missing from the file are omitted. */
-export type ImportPositions = Readonly<Partial<Record<ImportColumn, number>>>;
+/** What each column of a file holds, in file order; null for a column that is not imported. Several columns may have the same target. */
+export type ColumnMapping = readonly (ImportTarget | null)[];
 
-/** Column positions and ignored columns, or why the file cannot be read. */
-export type ImportHeader =
-  | { readonly ok: true; readonly positions: ImportPositions; readonly ignored: readonly string[] }
-  | { readonly ok: false; readonly reason: string };
-
-/** Parses line 1: columns in any order, by our names or their aliases. A duplicate column rejects the file. */
-export function parseImportHeader(cells: readonly string[]): ImportHeader {
-  const positions: Partial<Record<ImportColumn, number>> = {};
-  const ignored: string[] = [];
-  for (const [index, cell] of cells.entries()) {
-    const column = findColumn(cell);
-    if (column === undefined) {
-      if (normaliseHeader(cell) !== '') ignored.push(cell.trim());
-      continue;
-    }
-    const earlierIndex = positions[column];
-    if (earlierIndex !== undefined) {
-      const names = `“${cells[earlierIndex]?.trim() ?? ''}” and “${cell.trim()}”`;
-      return { ok: false, reason: `The header row has two columns for ${column}: ${names}. Keep one.` };
-    }
-    positions[column] = index;
-  }
-  if (positions.name === undefined) return { ok: false, reason: explainMissingName(cells) };
-  return { ok: true, positions, ignored };
-}
-
-/** Spreadsheets in locales with decimal commas separate columns with semicolons. */
-function explainMissingName(cells: readonly string[]): string {
-  const [only = ''] = cells;
-  const delimiter = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
-  if (cells.length === 1 && delimiter !== undefined)
-    return `The header row separates columns with ${delimiter}, but we need commas: save the file as “CSV UTF-8 (comma delimited)” or as XLSX.`;
-  return 'The header row must include a column called “name”.';
-}
-
-function findColumn(cell: string): ImportColumn | undefined {
-  const name = normaliseHeader(cell);
-  return IMPORT_COLUMNS.find((column) => normaliseHeader(column) === name || COLUMN_ALIASES[column].includes(name));
-}
-
-function normaliseHeader(cell: string): string {
-  return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
-}
+/** Heading of the reasons in a file of rejected rows. The column is ignored when the file is uploaded again. */
+export const REASON_HEADING = 'Reason (ignored on upload)';
 
 const EXAMPLES: readonly (readonly string[])[] = [
   [
@@ -149,8 +50,9 @@ const EXAMPLES: readonly (readonly string[])[] = [
     '2026-03-31',
     'accounts@example.com',
     '0113 496 0123',
+    'EXA001',
   ],
-  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123'],
+  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002'],
 ];
 
 /** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */

@@ -8,8 +8,11 @@ export type FileSource = (typeof FILE_SOURCES)[number];
 export const IMPORT_SOURCES = [...FILE_SOURCES, 'agent_relationships'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
-/** `checking`: being read. `ready`: validated, nothing applied yet. `cancelled`, `failed`: stopped in the middle; it can be started again or undone. */
-export const IMPORT_STATES = ['checking', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
+/**
+ * `checking`: being read. `mapping`: a person must say what its columns hold. `ready`: validated, nothing applied yet. `cancelled`, `failed`:
+ * stopped in the middle; it can be started again or undone.
+ */
+export const IMPORT_STATES = ['checking', 'mapping', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /**
@@ -18,6 +21,10 @@ export type ImportState = (typeof IMPORT_STATES)[number];
  */
 export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
+
+/** Filters of an import's rows: an outcome, or the rows that are imported without a detail that we couldn't read. */
+export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing'] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
 
 /** The user's choice for an ambiguous row. */
 export const ROW_CHOICES = ['client', 'new', 'skip'] as const;

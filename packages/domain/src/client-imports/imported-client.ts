@@ -21,6 +21,8 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly year_end_on: PlainDate | null;
   readonly email: string | null;
   readonly phone: string | null;
+  /** The practice's own code for the client. */
+  readonly client_code: string | null;
 };
 
 /** A problem with one field of a row, as a sentence for the user. */

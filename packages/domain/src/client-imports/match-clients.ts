@@ -9,15 +9,19 @@ export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly postcode: string | null;
 };
 
+/** What a match is based on: references, or name and postcode together. */
+export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode'] as const;
+export type MatchedBy = (typeof MATCHED_BY)[number];
+
 /**
- * - `new`, `matched` (with the client found): the row can be imported.
+ * - `new`, `matched` (with the client found, and everything that matched): the row can be imported.
  * - `duplicate`: an earlier row of this file (`row`) is the same taxpayer. `ambiguous`: the references point to different clients
  *   (`candidates`).
  */
 export type Match =
   | { readonly outcome: 'new' }
-  | { readonly outcome: 'matched'; readonly clientId: string }
-  | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string }
+  | { readonly outcome: 'matched'; readonly clientId: string; readonly by: readonly MatchedBy[] }
+  | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string; readonly problem: string }
   | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
 /** Matches the rows of one file in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
@@ -35,8 +39,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
     const earlierKey = keys.find((key) => rowByKey.has(key));
-    if (earlierKey !== undefined)
-      return { outcome: 'duplicate', row: rowByKey.get(earlierKey) ?? 0, field: earlierKey.split(':')[0] ?? '' };
+    if (earlierKey !== undefined) return duplicate(rowByKey.get(earlierKey) ?? 0, earlierKey);
     for (const key of keys) rowByKey.set(key, row);
     return match;
   };
@@ -50,7 +53,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     if (first && second) {
       return ambiguous(
         'name',
-        `The references belong to two different clients, ${first.name} and ${second.name}. Choose the right one.`,
+        `${describeMatch(client, first)} matches ${first.name}, but ${lowerFirst(describeMatch(client, second))} matches ${second.name}. Choose the right client.`,
         distinctClients,
       );
     }
@@ -62,11 +65,43 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
   }
 }
 
-/** Rejects a match on one reference if another reference differs, because that would merge two taxpayers. */
+/** Rejects a match if another reference differs, because that would merge two taxpayers. */
 function confirmMatch(client: ImportedClient, found: KnownClient): Match {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
-  if (field === undefined) return { outcome: 'matched', clientId: found.id };
-  return ambiguous(field, `This looks like ${found.name}, but a value here is different. Is it the same client?`, [found]);
+  if (field === undefined) return { outcome: 'matched', clientId: found.id, by: listMatched(client, found) };
+  const problem = `${describeMatch(client, found)} matches ${found.name}, but the ${REFERENCE_NAMES[field]} there is ${found[field]}, not ${client[field]}. Is it the same client?`;
+  return ambiguous(field, problem, [found]);
+}
+
+function listMatched(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
+  const references = CLIENT_REFERENCES.filter((field) => client[field] !== null && client[field] === found[field]);
+  return references.length > 0 ? references : ['name_and_postcode'];
+}
+
+/** The references in a sentence. */
+export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
+  vrn: 'VAT number',
+  utr: 'UTR',
+  nino: 'National Insurance number',
+  company_number: 'company number',
+  paye_reference: 'PAYE reference',
+  name_and_postcode: 'name and postcode',
+};
+
+/** "The company number 00445790". */
+function describeMatch(client: ImportedClient, found: KnownClient): string {
+  const [first = 'name_and_postcode'] = listMatched(client, found);
+  return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function duplicate(row: number, key: string): Match {
+  const field = CLIENT_REFERENCES.find((reference) => key.startsWith(`${reference}:`)) ?? 'name';
+  const same = field === 'name' ? 'name and postcode' : REFERENCE_NAMES[field];
+  return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
 }
 
 function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Match {

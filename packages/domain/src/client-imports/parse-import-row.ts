@@ -1,4 +1,4 @@
-/** Parses one row of a client import file into a client, or into problems by field. */
+/** Validates the values of one row of a client import: a client, and a problem for each detail that we couldn't read. */
 import { type Parsed, parsed, rejected } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
@@ -8,27 +8,27 @@ import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { parseNino } from '../uk-tax/references/nino.ts';
 import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
-import { parseBooksDate } from '../books/parse-books-date.ts';
-import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
+import { guessKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
+import type { ImportColumn } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
+import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
+import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
 
-/** `client` is null if there are problems. `rawValues` holds the cells as received, to show beside the problems. */
+/**
+ * `client` is null only without a usable name. Otherwise it has every detail that could be read, and `problems` names those that are left
+ * out. A form accepts a client only without problems.
+ */
 export type ParsedImportRow = {
-  readonly rawValues: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly rawValues: RawValues;
   readonly client: ImportedClient | null;
   readonly problems: readonly RowProblem[];
 };
 
-const MAX_CHARACTERS = 200;
-
-/** Parses a row and checks every field, so that one pass reports all problems. Undefined for an empty line. */
-export function parseImportRow(cells: readonly string[], positions: ImportPositions): ParsedImportRow | undefined {
-  const rawValues = readCells(cells, positions);
-  return Object.keys(rawValues).length === 0 ? undefined : validateImportRow(rawValues);
-}
-
-/** Validates the values of a row by column. A stored row is validated again before it is imported. */
-export function validateImportRow(rawValues: ParsedImportRow['rawValues']): ParsedImportRow {
+/**
+ * Validates the values of a row by column, and reports all problems at once. `today` gives the year of a year end without one. A stored
+ * row is validated again before it is imported.
+ */
+export function validateImportRow(rawValues: RawValues, today?: PlainDate): ParsedImportRow {
   const problems: RowProblem[] = [];
   const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
     const text = rawValues[column];
@@ -45,36 +45,30 @@ export function validateImportRow(rawValues: ParsedImportRow['rawValues']): Pars
     company_number: read('company_number', parseCompanyNumber),
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
-  const name = read('name', parseName);
+  const name = read('name', parseText('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
-  const kind = rawValues.kind === undefined ? guessKind(rawValues.name ?? '', references) : read('kind', parseKind);
-  if (kind === undefined) problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}.` });
+  const stated = read('kind', parseKind) ?? undefined;
+  const known =
+    stated === 'company' && isLlpNumber(references.company_number) ? 'llp' : (stated ?? guessKind(rawValues.name ?? '', references));
+  const kind = known ?? toDefaultKind(references);
+  if (known === undefined && !problems.some(({ field }) => field === 'kind'))
+    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until then it’s ${kind}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
-    postcode: read('postcode', parsePostcode),
-    vat_registered_on: read('vat_registered_on', parseDay),
-    year_end_on: read('year_end', parseDay),
+    postcode: read('postcode', parsePostcodeInText),
+    vat_registered_on: read('vat_registered_on', (text) => toDay(parseLooseDate(text), 'Enter the date as 2026-03-31 or 31/03/2026.')),
+    year_end_on: read('year_end', (text) => toDay(parseYearEnd(text, today), 'Enter the date as 2026-03-31 or 31/03/2026.')),
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),
+    client_code: read('client_code', parseText('code')),
   };
-  const taxes = rawValues.taxes === undefined ? guessTaxes(kind ?? undefined, references) : read('taxes', parseTaxes);
-  if (problems.length > 0 || name === null || !kind || taxes === null) return { rawValues, client: null, problems };
-  return { rawValues, client: { name, kind, taxes, ...references, ...rest }, problems };
+  const taxes = read('taxes', parseTaxes) ?? guessTaxes(kind, references, rawValues);
+  return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
 }
 
-function readCells(cells: readonly string[], positions: ImportPositions): Partial<Record<ImportColumn, string>> {
-  const rawValues: Partial<Record<ImportColumn, string>> = {};
-  for (const column of IMPORT_COLUMNS) {
-    const index = positions[column];
-    const text = index === undefined ? '' : (cells[index] ?? '').trim();
-    // Drop what we cannot store (NUL, half a surrogate pair) and what exceeds the length limit anyway.
-    if (text !== '')
-      rawValues[column] = text
-        .slice(0, MAX_CHARACTERS + 1)
-        .toWellFormed()
-        .replaceAll('\0', '\uFFFD');
-  }
-  return rawValues;
+/** The type of a client of which the file shows neither type, company number nor National Insurance number. */
+function toDefaultKind({ vrn, paye_reference: paye }: References): ClientKind {
+  return vrn === null && paye === null ? 'individual' : 'sole_trader';
 }
 
 function toVrnText(result: Parsed<{ readonly vrn: string }>): Parsed<string> {
@@ -85,14 +79,20 @@ function parseSingleLine(text: string): Parsed<string> {
   return /\p{Cc}/u.test(text) ? rejected('Enter this on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
-/** Reject names that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
-function parseName(text: string): Parsed<string> {
-  return /^[=@]/.test(text) ? rejected('This starts like a formula. Enter the name itself.') : parseSingleLine(text);
+/** Reject names and codes that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
+function parseText(what: 'name' | 'code'): (text: string) => Parsed<string> {
+  return (text) => (/^[=@]/.test(text) ? rejected(`This starts like a formula. Enter the ${what} itself.`) : parseSingleLine(text));
 }
 
-function parseDay(text: string): Parsed<PlainDate> {
-  const date = parseBooksDate(text);
-  return date === undefined ? rejected('Enter the date as 2026-03-31 or 31/03/2026.') : parsed(date);
+function toDay(date: PlainDate | undefined, reason: string): Parsed<PlainDate> {
+  return date === undefined ? rejected(reason) : parsed(date);
+}
+
+/** A postcode, or an address that ends with one. */
+function parsePostcodeInText(text: string): Parsed<string> {
+  const [, last] =
+    /(?:^|[\s,])([A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2})\W*(?:(?:united kingdom|uk|england|scotland|wales)\W*)?$/i.exec(text) ?? [];
+  return parsePostcode(last ?? text);
 }
 
 /** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
@@ -107,72 +107,30 @@ function parseEmail(text: string): Parsed<string> {
   return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : rejected('This isn’t an email address.');
 }
 
-const KIND_LIST = 'company, llp, partnership, sole_trader, individual, trust or charity';
-
-const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
-  company: 'company',
-  limitedcompany: 'company',
-  ltd: 'company',
-  limited: 'company',
-  plc: 'company',
-  privatelimitedcompany: 'company',
-  cic: 'company',
-  llp: 'llp',
-  limitedliabilitypartnership: 'llp',
-  partnership: 'partnership',
-  soletrader: 'sole_trader',
-  selfemployed: 'sole_trader',
-  individual: 'individual',
-  person: 'individual',
-  landlord: 'individual',
-  trust: 'trust',
-  charity: 'charity',
-};
-
-function parseKind(text: string): Parsed<ClientKind> {
-  const kind = KIND_BY_NAME[text.toLowerCase().replaceAll(/[^a-z]+/g, '')];
-  return kind === undefined ? rejected(`Use one of ${KIND_LIST}.`) : parsed(kind);
-}
-
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** Infers the kind of a row without one, if possible. LLP numbers begin with OC, SO or NC (Companies House URI customer guide). */
-function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
-  if (number !== null) return /^(?:OC|SO|NC)/.test(number) ? 'llp' : 'company';
-  if (/\bllp$/i.test(name)) return 'llp';
-  if (/\b(?:ltd|limited|plc)\.?$/i.test(name)) return 'company';
-  if (nino !== null) return vrn === null ? 'individual' : 'sole_trader';
-  return undefined;
-}
-
-function guessTaxes(kind: ClientKind | undefined, references: References): readonly Tax[] {
+/** The taxes that a client of this kind with these references has. A mistyped VAT number or PAYE reference shows the tax all the same. */
+function guessTaxes(kind: ClientKind, references: References, rawValues: RawValues): readonly Tax[] {
   const isLikely: Readonly<Record<Tax, boolean>> = {
-    vat: references.vrn !== null,
-    paye: references.paye_reference !== null,
+    vat: rawValues.vrn !== undefined,
+    paye: rawValues.paye_reference !== undefined,
     ct: kind === 'company' || (kind === 'charity' && references.company_number !== null),
-    sa: kind !== undefined && kind !== 'company' && kind !== 'charity' && (references.utr !== null || references.nino !== null),
+    sa: kind !== 'company' && kind !== 'charity' && (references.utr !== null || references.nino !== null),
   };
   return TAXES.filter((tax) => isLikely[tax]);
 }
 
-const TAX_BY_NAME: Readonly<Record<string, Tax>> = {
-  vat: 'vat',
-  paye: 'paye',
-  payroll: 'paye',
-  ct: 'ct',
-  corporationtax: 'ct',
-  sa: 'sa',
-  selfassessment: 'sa',
+const TAX_WORDS: Readonly<Record<Tax, RegExp>> = {
+  vat: /\bvat\b/,
+  paye: /\b(?:paye|payroll|rti)\b/,
+  ct: /\b(?:ct|ct600|corp(?:oration|orate)?\s+tax(?:es)?)\b/,
+  sa: /\b(?:sa|sa100|sa800|self[\s-]+assessments?|personal\s+tax(?:es)?)\b/,
 };
 
-/** "VAT, PAYE; CT" in any order and with any separators. */
+/** "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". */
 function parseTaxes(text: string): Parsed<readonly Tax[]> {
-  const joined = text
-    .toLowerCase()
-    .replaceAll(/corporation\s+tax/g, 'corporationtax')
-    .replaceAll(/self[\s-]+assessment/g, 'selfassessment');
-  const words = joined.split(/[\s,;/|+&]+/).filter((word) => word !== '' && word !== 'and');
-  const unknown = words.find((word) => TAX_BY_NAME[word] === undefined);
-  if (unknown !== undefined) return rejected('Enter the taxes as VAT, PAYE, CT or SA, separated by commas or spaces.');
-  return parsed(TAXES.filter((tax) => words.some((word) => TAX_BY_NAME[word] === tax)));
+  const found = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));
+  return found.length > 0 || text.trim() === ''
+    ? parsed(found)
+    : rejected('Enter the taxes as VAT, PAYE, CT or SA. We’ve worked them out from the other details.');
 }

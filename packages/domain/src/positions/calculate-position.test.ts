@@ -215,9 +215,9 @@ describe('figures of a position', () => {
 
 describe('penalty points', () => {
   it('come from HMRC when HMRC reports them', () => {
-    const penalties = fromHmrc({ points: 4, threshold: 4, lateSubmissionOutstanding: pence(20_000), latePaymentOutstanding: ZERO });
-    const { points, pointsThreshold, penalty, detail } = calculatePosition('vat', { penalties }, TODAY);
-    expect([points, pointsThreshold, penalty, detail.late.points_source]).toEqual([4, 4, pence(20_000), 'hmrc']);
+    const penalties = fromHmrc({ points: 4, threshold: 4, lateSubmission: [], latePayment: [] });
+    const { points, pointsThreshold, detail } = calculatePosition('vat', { penalties }, TODAY);
+    expect([points, pointsThreshold, detail.late.points_source]).toEqual([4, 4, 'hmrc']);
   });
 
   it('are counted from the returns otherwise', () => {
@@ -265,8 +265,9 @@ describe('due items', () => {
   });
 
   it('by rule give way to a charge for the same day or period', () => {
-    expect(due('sa', { charges: fromHmrc([charge(900, '2027-01-31')]) })).toEqual([
+    expect(due('sa', { charges: fromHmrc([charge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
       ['return', '2027-01-31', 'rule'],
+      ['payment', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'hmrc'],
       ['payment', '2027-07-31', 'rule'],
     ]);

@@ -1,13 +1,16 @@
 /** Calculates a client's position for one tax from its sourced facts. */
 import { pence, sumPence } from '../money.ts';
-import { addDays, daysBetween, type PlainDate } from '../plain-date.ts';
+import { daysBetween, type PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { Instant } from '../clock.ts';
-import type { ChargeFact, FigureSource, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
+import type { FigureSource, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
+import { completeCharges } from './complete-charges.ts';
+import { isCovered } from './covered-dates.ts';
+import { getCreditDate, listItems } from './list-items.ts';
 import { calculateLateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';
-import { buildPeriodViews } from './period-views.ts';
-import type { ChargeView, DueItem, PaymentView, Position, PositionDetail } from './position.ts';
-import { formatPeriod, listRuleDates, type RuleDate } from './rule-dates.ts';
+import { buildPeriodViews, buildQuarterlyUpdates } from './period-views.ts';
+import type { ChargeView, PaymentView, Position, PositionDetail } from './position.ts';
+import { listRuleDates } from './rule-dates.ts';
 import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts';
 
 /**
@@ -15,7 +18,8 @@ import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts'
  * interest are calculated to date.
  * Dates that no source gives are calculated by rule and marked so. For an insolvent client we keep what was read and calculate nothing.
  */
-export function calculatePosition(tax: Tax, facts: TaxFacts, today: PlainDate): Position {
+export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): Position {
+  const facts = completeCharges(tax, known);
   const isInsolvent = facts.isInsolvent === true;
   const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
   const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
@@ -24,7 +28,7 @@ export function calculatePosition(tax: Tax, facts: TaxFacts, today: PlainDate): 
   const open = settled.filter((charge) => getOutstanding(charge) > 0);
   const overdue = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
   const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
-  const items = isInsolvent ? [] : dueItems(tax, facts, settled, rules, today);
+  const { open: items, done } = isInsolvent ? { open: [], done: [] } : listItems(tax, facts, settled, rules, today);
   const readings = listReadings(facts);
   const asOf = readings.reduce<Instant | null>((oldest, { asOf: asOf_ }) => (oldest === null || asOf_ < oldest ? asOf_ : oldest), null);
   const detail: PositionDetail = {
@@ -36,6 +40,7 @@ export function calculatePosition(tax: Tax, facts: TaxFacts, today: PlainDate): 
     refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
     late: costs.late,
     periods: buildPeriodViews(tax, facts, settled, rules, today),
+    quarterly_updates: buildQuarterlyUpdates(facts, today),
     charges: chargeViews(facts, settled, costs, today),
     payments: paymentViews(facts),
     items,
@@ -54,107 +59,11 @@ export function calculatePosition(tax: Tax, facts: TaxFacts, today: PlainDate): 
     isEstimate: costs.late.is_estimate,
     nextDue: items.find(({ what }) => what !== 'refund') ?? null,
     items,
+    done,
     source: getMainSource(facts),
     asOf,
     detail,
   };
-}
-
-/** Whether a source already covers the rule date: it has the same period, or a charge without a period due on the same day. */
-function isCovered(date: RuleDate, facts: TaxFacts): boolean {
-  if (date.what === 'return') {
-    return (facts.obligations?.facts ?? []).some(({ kind, end }) => kind === 'return' && end === date.period.end);
-  }
-  return (facts.charges?.facts ?? []).some(
-    ({ kind, period, due, original }) =>
-      original > 0 &&
-      (kind === 'tax' || kind === 'on_account') &&
-      (due === date.dueOn || (due === undefined && period?.end === date.period.end)),
-  );
-}
-
-/** Lists the due items, earliest first; on the same day in the order return, payment, refund. */
-function dueItems(
-  tax: Tax,
-  facts: TaxFacts,
-  settled: readonly SettledCharge[],
-  rules: readonly RuleDate[],
-  today: PlainDate,
-): readonly DueItem[] {
-  const items: DueItem[] = rules.map(({ what, period, dueOn, title }) => ({
-    key: `rule ${what} ${dueOn} ${period.end}`,
-    what,
-    due_on: dueOn,
-    amount_pence: null,
-    title,
-    period_start: period.start,
-    period_end: period.end,
-    source: 'rule',
-    as_of: null,
-  }));
-  for (const obligation of facts.obligations?.facts ?? []) {
-    if (obligation.status === 'open' && facts.obligations) items.push(returnItem(tax, obligation, facts.obligations));
-  }
-  for (const charge of settled) {
-    const item = facts.charges && chargeItem(charge, facts, facts.charges, today);
-    if (item) items.push(item);
-  }
-  return withUniqueKeys(items.toSorted(compareByDueDate));
-}
-
-/** Keeps keys unique even if a source lists the same item twice. */
-function withUniqueKeys(items: readonly DueItem[]): readonly DueItem[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const count = (seen.get(item.key) ?? 0) + 1;
-    seen.set(item.key, count);
-    return count === 1 ? item : { ...item, key: `${item.key} (again ${count})` };
-  });
-}
-
-const RETURN_NAMES: Readonly<Record<Tax, string>> = {
-  vat: 'VAT return',
-  paye: 'PAYE report',
-  ct: 'Company tax return',
-  sa: 'Self Assessment return',
-};
-
-function returnItem(tax: Tax, obligation: ObligationFact, read: SourcedFacts<unknown>): DueItem {
-  const { kind, start, end, due } = obligation;
-  return {
-    key: `return ${kind} ${start} ${end}`,
-    what: 'return',
-    due_on: due,
-    amount_pence: null,
-    title: `${kind === 'update' ? 'Quarterly update' : RETURN_NAMES[tax]}, ${formatPeriod(obligation)}`,
-    period_start: start,
-    period_end: end,
-    source: read.source,
-    as_of: read.asOf,
-  };
-}
-
-/**
- * HMRC usually repays within 30 days of the return (docs/reference/hmrc.md section 8). The date is our estimate, so its source is `rule`.
- */
-const REFUND_DAYS = 30;
-
-function chargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts<unknown>, today: PlainDate): DueItem | undefined {
-  const { fact, key } = charge;
-  const outstanding = getOutstanding(charge);
-  const base = { key, title: fact.title, period_start: fact.period?.start ?? null, period_end: fact.period?.end ?? null };
-  if (outstanding > 0 && fact.due !== undefined) {
-    return { ...base, what: 'payment', due_on: fact.due, amount_pence: outstanding, source: read.source, as_of: read.asOf };
-  }
-  if (outstanding >= 0) return undefined;
-  const expected = addDays(getCreditDate(fact, facts) ?? today, REFUND_DAYS);
-  return { ...base, what: 'refund', due_on: expected, amount_pence: outstanding, source: 'rule', as_of: read.asOf };
-}
-
-/** A credit arises when HMRC receives the return that claims it. If that date is unknown, use the date the source gives. */
-function getCreditDate(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
-  const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
-  return filed?.received ?? credit.due;
 }
 
 function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {
@@ -212,11 +121,4 @@ function isOverdue({ status, due }: ObligationFact, today: PlainDate): boolean {
 
 function earliest(dates: readonly PlainDate[]): PlainDate | null {
   return dates.reduce<PlainDate | null>((first, date) => (first === null || date < first ? date : first), null);
-}
-
-const ITEM_ORDER: Readonly<Record<DueItem['what'], number>> = { return: 0, payment: 1, refund: 2 };
-
-function compareByDueDate(a: DueItem, b: DueItem): number {
-  if (a.due_on !== b.due_on) return a.due_on < b.due_on ? -1 : 1;
-  return ITEM_ORDER[a.what] - ITEM_ORDER[b.what];
 }

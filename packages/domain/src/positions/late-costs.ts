@@ -14,7 +14,7 @@ import type { Tax } from '../uk-tax/tax.ts';
 import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../uk-tax/self-assessment/late-filing-penalty.ts';
 import { selfAssessmentLatePaymentPenalty } from '../uk-tax/self-assessment/late-payment-penalty.ts';
 import { vatLatePaymentPenalty } from '../uk-tax/vat/late-payment-penalty.ts';
-import type { ObligationFact, TaxFacts, FigureSource } from './tax-facts.ts';
+import { isTaxCharge, type FigureSource, type ObligationFact, type TaxFacts } from './tax-facts.ts';
 import type { LateView } from './position.ts';
 import type { SettledCharge } from './set-off.ts';
 
@@ -55,12 +55,14 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
     return valueOrForecast(answer) ?? ZERO;
   };
   if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('the day from which a credit counts against a debt');
-  const penalties = latePaymentPenalties(tax, overdue, today).map(collectEstimate);
+  const penalties = latePaymentPenalties(tax, overdue, today).map((penalty, index) =>
+    subtract(collectEstimate(penalty), getPenaltyCharged(overdue[index]?.charge, facts)),
+  );
   const byCharge = new Map<string, ChargeCost>();
   overdue.forEach(({ charge, due, amount, payments }, index) => {
     const accrued = latePaymentInterestWithParts(amount, due, payments, today);
     if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
-    const interest = collectEstimate(mapKnown(accrued, (value) => value.interest));
+    const interest = subtract(collectEstimate(mapKnown(accrued, (value) => value.interest)), charge.fact.interestCharged ?? ZERO);
     byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
   });
   const points = getPoints(tax, facts, today);
@@ -83,6 +85,20 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
   };
 }
 
+/** What HMRC has charged already is owed, so only the rest is still to come. */
+function subtract(amount: Pence, charged: Pence): Pence {
+  return charged >= amount ? ZERO : pence(amount - charged);
+}
+
+/** Late payment penalties that HMRC has charged for the period of a charge. */
+function getPenaltyCharged(charge: SettledCharge | undefined, { penalties }: TaxFacts): Pence {
+  const period = charge?.fact.period;
+  if (period === undefined) return ZERO;
+  return sumPence(
+    (penalties?.facts.latePayment ?? []).filter((penalty) => penalty.period?.end === period.end).map(({ original }) => original),
+  );
+}
+
 type LateCharge = {
   readonly charge: SettledCharge;
   readonly due: PlainDate;
@@ -95,8 +111,8 @@ type LateCharge = {
 
 /** The charge as an overdue amount; empty if all of it was paid by the due date. */
 function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
-  const { due, kind, outstanding } = charge.fact;
-  if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
+  const { due, outstanding } = charge.fact;
+  if (due === undefined || due >= today || outstanding <= 0 || !isTaxCharge(charge.fact)) return [];
   const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
   const undatedCredits = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
   const late = { charge, due, amount: pence(outstanding - undatedCredits), payments, isDayUnknown: undatedCredits > 0 };
@@ -170,8 +186,9 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
   const { threshold } = POINTS_RULES[frequency];
   if (facts.penalties) {
-    const { points, lateSubmissionOutstanding, threshold: reportedThreshold } = facts.penalties.facts;
-    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, penalty: lateSubmissionOutstanding };
+    const { points, threshold: reportedThreshold } = facts.penalties.facts;
+    // The penalties that HMRC has charged are among the charges.
+    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, penalty: ZERO };
   }
   if (latest === undefined) return undefined;
   const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));

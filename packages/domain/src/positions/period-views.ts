@@ -3,8 +3,9 @@ import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
-import type { ObligationFact, Period, SourcedFacts, TaxFacts } from './tax-facts.ts';
-import type { PeriodView } from './position.ts';
+import { getObligationKind, PAYMENT_KINDS } from './list-items.ts';
+import { isTaxCharge, type ObligationFact, type Period, type SourcedFacts, type TaxFacts } from './tax-facts.ts';
+import { getDueKind, type PeriodPayment, type PeriodView, type QuarterlyUpdateView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';
 import { getOutstanding, type SettledCharge } from './set-off.ts';
 
@@ -24,15 +25,19 @@ export function buildPeriodViews(
   for (const rule of rules) updatePeriod(rule.period, (before) => withRule(before, rule));
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
-    if (obligations) updatePeriod(obligation, (before) => withReturn(before, obligation, obligations, today));
+    // A quarterly update is cumulative: the fourth has the dates of the tax year, but is not its return.
+    if (obligation.kind === 'update') continue;
+    if (obligations) updatePeriod(obligation, (before) => withReturn(tax, before, obligation, obligations, today));
   }
   for (const charge of settled) {
-    const { period, kind } = charge.fact;
-    if (charges && period && (kind === 'tax' || kind === 'on_account')) {
+    const { period } = charge.fact;
+    if (charges && period && isTaxCharge(charge.fact)) {
       updatePeriod(period, (before) => withCharge(before ?? createEmptyView(period), charge, charges));
     }
   }
-  const views = [...byPeriod.values()].map((view) => (tax === 'ct' && facts.isInsolvent !== true ? withPaymentDay(view) : view));
+  const views = [...byPeriod.values()]
+    .map(withFirstPayment)
+    .map((view) => (tax === 'ct' && facts.isInsolvent !== true ? withPaymentDay(view) : view));
   return views.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.start < b.start ? 1 : -1));
 }
 
@@ -41,27 +46,35 @@ function createEmptyView({ start, end }: Period): PeriodView {
     key: `${start} ${end}`,
     start,
     end,
+    return_kind: null,
     return_due_on: null,
     return_state: null,
     received_on: null,
     payment_due_on: null,
     charged_pence: null,
     outstanding_pence: null,
+    payments: [],
     source: 'rule',
     as_of: null,
   };
 }
 
-function withRule(before: PeriodView | undefined, { what, period, dueOn }: RuleDate): PeriodView {
+function withRule(before: PeriodView | undefined, { kind, period, dueOn }: RuleDate): PeriodView {
   const view = before ?? createEmptyView(period);
-  if (what === 'return') return { ...view, return_due_on: dueOn, return_state: 'not_due' };
-  // Use the earliest date: a payment on account is due before the balancing payment.
-  return { ...view, payment_due_on: view.payment_due_on !== null && view.payment_due_on < dueOn ? view.payment_due_on : dueOn };
+  if (getDueKind(kind) === 'return') return { ...view, return_kind: kind, return_due_on: dueOn, return_state: 'not_due' };
+  return { ...view, payments: [...view.payments, { kind, due_on: dueOn, charged_pence: null, outstanding_pence: null }] };
 }
 
-function withReturn(before: PeriodView | undefined, obligation: ObligationFact, read: SourcedFacts<unknown>, today: PlainDate): PeriodView {
+function withReturn(
+  tax: Tax,
+  before: PeriodView | undefined,
+  obligation: ObligationFact,
+  read: SourcedFacts<unknown>,
+  today: PlainDate,
+): PeriodView {
   return {
     ...(before ?? createEmptyView(obligation)),
+    return_kind: getObligationKind(tax, obligation, read),
     return_due_on: obligation.due,
     return_state: getReturnStatus(obligation, today),
     received_on: obligation.received ?? null,
@@ -77,14 +90,45 @@ function getReturnStatus({ status, due, end }: ObligationFact, today: PlainDate)
 }
 
 function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<unknown>): PeriodView {
+  const { kind, due, original } = charge.fact;
+  const payment: PeriodPayment = {
+    kind: original < 0 ? 'refund' : PAYMENT_KINDS[kind],
+    due_on: due ?? null,
+    charged_pence: original,
+    outstanding_pence: getOutstanding(charge),
+  };
   return {
     ...view,
-    payment_due_on: charge.fact.due ?? view.payment_due_on,
+    payments: [...view.payments, payment],
     charged_pence: pence((view.charged_pence ?? 0) + charge.fact.original),
     outstanding_pence: pence((view.outstanding_pence ?? 0) + getOutstanding(charge)),
     source: read.source,
     as_of: read.asOf,
   };
+}
+
+/** Each payment keeps its own date: half of the payments on account is due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
+function withFirstPayment(view: PeriodView): PeriodView {
+  const payments = view.payments.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1));
+  const dated = payments.filter(({ due_on: due }) => due !== null);
+  const first = dated.find(({ outstanding_pence: outstanding }) => outstanding === null || outstanding > 0) ?? dated.at(-1);
+  return { ...view, payments, payment_due_on: first?.due_on ?? null };
+}
+
+/** The quarterly updates that HMRC expects, newest first. */
+export function buildQuarterlyUpdates({ obligations }: TaxFacts, today: PlainDate): readonly QuarterlyUpdateView[] {
+  if (!obligations) return [];
+  const updates = obligations.facts.filter(({ kind }) => kind === 'update').toSorted((a, b) => (a.due < b.due ? 1 : -1));
+  return updates.map((update) => ({
+    key: `${update.start} ${update.end}`,
+    start: update.start,
+    end: update.end,
+    due_on: update.due,
+    state: getReturnStatus(update, today),
+    received_on: update.received ?? null,
+    source: obligations.source,
+    as_of: obligations.asOf,
+  }));
 }
 
 /**

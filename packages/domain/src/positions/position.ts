@@ -19,6 +19,29 @@ export type Deadline = (typeof DEADLINES)[number];
 export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
+/**
+ * What an item is in the law's terms. Self Assessment: payments on account and the balancing payment (TMA 1970 ss59A, 59B), and the
+ * quarterly updates and final declaration of Making Tax Digital (SI 2021/1076).
+ */
+export const ITEM_KINDS = [
+  'return',
+  'quarterly_update',
+  'final_declaration',
+  'payment',
+  'balancing_payment',
+  'payment_on_account',
+  'penalty',
+  'interest',
+  'refund',
+] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** What has to be done about an item of a kind. */
+export function getDueKind(kind: ItemKind): DueKind {
+  if (kind === 'refund') return 'refund';
+  return kind === 'return' || kind === 'quarterly_update' || kind === 'final_declaration' ? 'return' : 'payment';
+}
+
 /** Status of the return for a period. */
 export const PERIOD_RETURN_STATES = ['not_due', 'due', 'overdue', 'filed'] as const;
 export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
@@ -34,6 +57,7 @@ export type PositionState = (typeof POSITION_STATES)[number];
 export type DueItem = Sourced & {
   readonly key: string;
   readonly what: DueKind;
+  readonly kind: ItemKind;
   readonly due_on: PlainDate;
   readonly amount_pence: Pence | null;
   readonly title: string;
@@ -41,17 +65,41 @@ export type DueItem = Sourced & {
   readonly period_end: PlainDate | null;
 };
 
-/** One period with its return and payment. Amounts are null if no charge is known; `outstanding_pence` is the amount left after set-off. */
+/** One payment of a period, or a refund (negative). Amounts are null if no charge is known. */
+export type PeriodPayment = {
+  readonly kind: ItemKind;
+  readonly due_on: PlainDate | null;
+  readonly charged_pence: Pence | null;
+  readonly outstanding_pence: Pence | null;
+};
+
+/**
+ * One period with its return and payments, earliest first. Amounts are null if no charge is known; `outstanding_pence` is the amount left
+ * after set-off. `payment_due_on` is the date of the first payment that is not settled, otherwise of the last one.
+ */
 export type PeriodView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
+  /** A final declaration of Making Tax Digital, or any other return. */
+  readonly return_kind: ItemKind | null;
   readonly return_due_on: PlainDate | null;
   readonly return_state: PeriodReturnState | null;
   readonly received_on: PlainDate | null;
   readonly payment_due_on: PlainDate | null;
   readonly charged_pence: Pence | null;
   readonly outstanding_pence: Pence | null;
+  readonly payments: readonly PeriodPayment[];
+};
+
+/** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative, so it isn't a period of the tax itself. */
+export type QuarterlyUpdateView = Sourced & {
+  readonly key: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly due_on: PlainDate;
+  readonly state: PeriodReturnState;
+  readonly received_on: PlainDate | null;
 };
 
 /**
@@ -105,6 +153,7 @@ export type PositionDetail = {
   readonly refund_held: boolean;
   readonly late: LateView;
   readonly periods: readonly PeriodView[];
+  readonly quarterly_updates: readonly QuarterlyUpdateView[];
   readonly charges: readonly ChargeView[];
   readonly payments: readonly PaymentView[];
   readonly items: readonly DueItem[];
@@ -126,6 +175,8 @@ export type Position = {
   /** The earliest item still to do, overdue or not; refunds do not count. */
   readonly nextDue: DueItem | null;
   readonly items: readonly DueItem[];
+  /** Returns that were filed and charges with nothing left to pay. */
+  readonly done: readonly DueItem[];
   readonly source: FigureSource;
   /** When the oldest figure of the position was read. */
   readonly asOf: Instant | null;

@@ -1,5 +1,5 @@
 /** Calculates dates that follow from the calendar alone; screens mark them as calculated. */
-import type { Deadline } from './position.ts';
+import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
 import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
@@ -11,7 +11,7 @@ import { selfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './tax-facts.ts';
 
 /** A return or payment date calculated by rule; the amount is unknown. */
-export type RuleDate = { readonly what: Deadline; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
+export type RuleDate = { readonly kind: ItemKind; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
 /** How far ahead to look: lists show 90 days, the cash flow chart twelve months. */
 const MONTHS_AHEAD = 12;
@@ -32,9 +32,9 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
     case 'paye':
       return facts.pays === 'quarterly' ? payeQuarters(today) : payeMonths(today);
     case 'ct':
-      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, today);
+      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, facts.accountsFrom, today);
     case 'sa':
-      return selfAssessmentYears(today);
+      return selfAssessmentYears(facts, today);
   }
 }
 
@@ -57,45 +57,53 @@ function payeQuarters(today: PlainDate): readonly RuleDate[] {
 function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   const period = { start: due.period_start, end: due.period_end };
   const byPost = toDateParts(due.post_due).day;
-  return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
+  return { kind: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (${byPost}th if by post)` };
 }
 
 /** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
-function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly RuleDate[] {
-  const dates: RuleDate[] = [];
-  const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
-  for (let years = yearsSince - 2; years <= yearsSince + 1; years += 1) {
-    const end = addMonthsKeepingMonthEnd(yearEndOn, years * 12);
-    const start = addDays(addMonthsKeepingMonthEnd(end, -12), 1);
-    for (const period of accountingPeriods(start, end)) {
+function corporationTaxDates(yearEndOn: PlainDate, accountsFrom: TaxFacts['accountsFrom'], today: PlainDate): readonly RuleDate[] {
+  return listPeriodsOfAccount(yearEndOn, accountsFrom, today).flatMap(({ start, end }) =>
+    accountingPeriods(start, end).flatMap((period): RuleDate[] => {
       const accountingPeriod = { start: period.start, end: period.end };
-      dates.push({
-        what: 'payment',
-        period: accountingPeriod,
-        dueOn: period.ct_due,
-        title: `Corporation tax, ${formatPeriod(accountingPeriod)}`,
-      });
-      dates.push({
-        what: 'return',
-        period: accountingPeriod,
-        dueOn: period.ct600_due,
-        title: `Company tax return, ${formatPeriod(accountingPeriod)}`,
-      });
-    }
-  }
-  return dates;
+      const text = formatPeriod(accountingPeriod);
+      return [
+        { kind: 'payment', period: accountingPeriod, dueOn: period.ct_due, title: `Corporation tax, ${text}` },
+        { kind: 'return', period: accountingPeriod, dueOn: period.ct600_due, title: `Company tax return, ${text}` },
+      ];
+    }),
+  );
 }
 
-function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {
+/** Periods of account around today: the known one as it is, and years before and after it. */
+function listPeriodsOfAccount(yearEndOn: PlainDate, known: TaxFacts['accountsFrom'], today: PlainDate): readonly Period[] {
+  const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
+  const periods: Period[] = [];
+  for (let years = yearsSince - 3; years <= yearsSince + 1; years += 1) {
+    if (years < 0 && known?.isFirst) continue;
+    // Earlier years end before the known period begins, which may be longer or shorter than a year.
+    const lastEnd = years < 0 && known ? addMonthsKeepingMonthEnd(addDays(known.start, -1), 12) : yearEndOn;
+    const end = addMonthsKeepingMonthEnd(lastEnd, years * 12);
+    const start = years === 0 && known ? known.start : addDays(addMonthsKeepingMonthEnd(end, -12), 1);
+    periods.push({ start, end });
+  }
+  return periods;
+}
+
+/** The return of a year with quarterly updates is a final declaration (SI 2021/1076). */
+function selfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
+  const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
   const current = startYear(getTaxYear(today));
   return [current - 2, current - 1, current, current + 1].flatMap((year): RuleDate[] => {
     const dates = selfAssessmentDates(taxYearFrom(year));
     const period = { start: dates.start, end: dates.end };
+    const hasUpdates = updates.some(({ end }) => end > period.start && end <= period.end);
     return [
-      { what: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
-      { what: 'payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
-      { what: 'payment', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
-      { what: 'payment', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },
+      hasUpdates
+        ? { kind: 'final_declaration', period, dueOn: dates.online_return, title: `Final declaration ${dates.tax_year}` }
+        : { kind: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
+      { kind: 'balancing_payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
+      { kind: 'payment_on_account', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
+      { kind: 'payment_on_account', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },
     ];
   });
 }

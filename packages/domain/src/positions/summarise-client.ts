@@ -1,9 +1,12 @@
 /** Summarises a client over all its taxes for lists. */
+import { getStaleDay, listUnreadTaxes } from './figures-state.ts';
 import type { Deadline } from './position.ts';
+import type { FigureSource } from './tax-facts.ts';
 import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
 import type { Instant } from '../clock.ts';
 import type { Tax } from '../uk-tax/tax.ts';
+import { SOON_DAYS } from './item-status.ts';
 
 /** Why a client needs attention, most urgent first. */
 export const CLIENT_NEEDS = [
@@ -28,10 +31,13 @@ export type ClientTaxStatus = {
   readonly nextDueOn: PlainDate | null;
   readonly nextDueWhat: Deadline | null;
   readonly nextDuePence: Pence | null;
+  readonly source: FigureSource;
+  /** When its amounts were read; null if never. */
   readonly asOf: Instant | null;
-  readonly hasData: boolean;
   readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
+  /** Whether the last refresh failed only because the client hasn't authorised the practice: nothing to repeat. */
+  readonly isReadingRefused: boolean;
   /** Whether the client has yet to answer a request. */
   readonly isRequestPending: boolean;
 };
@@ -47,18 +53,20 @@ export type ClientSummary = {
   readonly refund: Pence;
   readonly attention: ClientAttention;
   readonly asOf: Instant | null;
+  /** The taxes that were read. The amounts cover only these. */
+  readonly readTaxes: readonly Tax[];
+  readonly staleOn: PlainDate | null;
+  readonly hasFailed: boolean;
 };
 
 /** Sorts clients without a due date last. */
 export const NEVER_DUE = '9999-12-31' as PlainDate;
 
-const SOON_DAYS = 7;
-
 /**
  * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming
- * date.
+ * date. `clientTaxes` are the taxes that the client has, with or without figures.
  */
-export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
+export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
   const next = taxes.reduce<ClientTaxStatus | undefined>((first, tax) => {
     if (tax.nextDueOn === null) return first;
     const isEarlier = first === undefined || first.nextDueOn === null || tax.nextDueOn < first.nextDueOn;
@@ -68,6 +76,8 @@ export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainD
     if (tax.asOf === null) return oldest;
     return oldest === null || tax.asOf < oldest ? tax.asOf : oldest;
   }, null);
+  const readTaxes = taxes.filter((tax) => tax.asOf !== null).map(({ tax }) => tax);
+  const staleDays = taxes.map(getStaleDay).filter((day) => day !== null);
   return {
     nextDueOn: next?.nextDueOn ?? NEVER_DUE,
     nextDueTax: next?.tax ?? null,
@@ -76,17 +86,30 @@ export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainD
     owed: sumPence(taxes.map(({ owed }) => owed)),
     overdue: sumPence(taxes.map(({ overdue }) => overdue)),
     refund: pence(taxes.reduce((sum, { refund }) => sum + refund, 0)),
-    attention: getAttention(taxes, next?.nextDueOn ?? NEVER_DUE, today),
+    attention: getAttention(taxes, { nextDueOn: next?.nextDueOn ?? NEVER_DUE, isComplete: isComplete(clientTaxes, readTaxes) }, today),
     asOf,
+    readTaxes,
+    staleOn: staleDays.toSorted().at(0) ?? null,
+    hasFailed: taxes.some(({ hasReadingFailed }) => hasReadingFailed),
   };
 }
 
-function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, today: PlainDate): ClientAttention {
+const isComplete = (taxes: readonly Tax[], readTaxes: readonly Tax[]): boolean =>
+  taxes.length > 0 && listUnreadTaxes(taxes, readTaxes).length === 0;
+
+type DueAndKnown = { readonly nextDueOn: PlainDate; readonly isComplete: boolean };
+
+/** "None" is a statement about all of the client's taxes, so it needs figures for each of them. */
+function getAttention(
+  taxes: readonly ClientTaxStatus[],
+  { nextDueOn, isComplete: isKnown }: DueAndKnown,
+  today: PlainDate,
+): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
-  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isUnauthorised)) return 'sync_failed';
+  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isReadingRefused && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
   if (taxes.some(({ isRequestPending }) => isRequestPending)) return 'authorisation_pending';
   if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
-  return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';
+  return isKnown ? 'none' : 'no_data';
 }

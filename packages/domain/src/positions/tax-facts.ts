@@ -25,9 +25,17 @@ export type ObligationFact = Period & {
   readonly received?: PlainDate;
 };
 
-/** `on_account` is a Self Assessment payment on account: late payment bears interest but no penalties. */
-export const CHARGE_KINDS = ['tax', 'on_account', 'penalty', 'interest'] as const;
+/**
+ * `on_account` and `balancing` are Self Assessment's payments on account and balancing payment (TMA 1970 ss59A, 59B). A late payment on
+ * account bears interest but no penalties.
+ */
+export const CHARGE_KINDS = ['tax', 'on_account', 'balancing', 'penalty', 'interest'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
+
+/** Whether a charge is tax, as opposed to a penalty or interest. */
+export function isTaxCharge({ kind }: { readonly kind: ChargeKind }): boolean {
+  return kind !== 'penalty' && kind !== 'interest';
+}
 
 /** An amount owed to HMRC (positive) or by HMRC (negative); `outstanding` is what remains of `original`, 0 once cleared. */
 export type ChargeFact = {
@@ -39,17 +47,19 @@ export type ChargeFact = {
   readonly period?: Period;
   /** The source's own reference for the charge, if it has one. */
   readonly reference?: string;
+  /** Interest on this charge that HMRC has already charged apart. */
+  readonly interestCharged?: Pence;
 };
 
 /** A payment HMRC received; negative if HMRC repaid it. */
 export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDate; readonly reference?: string };
 
-/** HMRC's own penalty figures: points in force and what remains to be paid of penalties already charged. */
+/** HMRC's own penalty figures: points in force and the penalties that it has charged. A penalty that still accrues isn't a charge yet. */
 export type PenaltyFact = {
   readonly points: number;
   readonly threshold?: number;
-  readonly lateSubmissionOutstanding: Pence;
-  readonly latePaymentOutstanding: Pence;
+  readonly lateSubmission: readonly ChargeFact[];
+  readonly latePayment: readonly ChargeFact[];
 };
 
 /** Everything we know of one client and tax; unknown facts are omitted. */
@@ -62,6 +72,8 @@ export type TaxFacts = {
   readonly penalties?: SourcedFacts<PenaltyFact>;
   /** The end of one of the company's accounting periods, from which corporation tax dates are calculated. */
   readonly yearEndOn?: PlainDate;
+  /** The first day of the period of account that ends on `yearEndOn`, if known; `isFirst` if the company has none before it. */
+  readonly accountsFrom?: { readonly start: PlainDate; readonly isFirst: boolean };
   /** How often an employer pays; monthly by default. */
   readonly pays?: PayeFrequency;
 };

@@ -9,14 +9,7 @@ import { valueOrForecast } from '../uk-tax/known.ts';
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import type { ReturnState } from '../vat-returns/return-state.ts';
-
-/** Subject of a task; screens choose icons by it. */
-export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
-export type TaskSubject = (typeof TASK_SUBJECTS)[number];
-
-/** `problem`: something went wrong or is late. `to_do`: an ordinary next step. */
-export const TASK_LEVELS = ['problem', 'to_do'] as const;
-export type TaskLevel = (typeof TASK_LEVELS)[number];
+import type { TaskLevel, TaskSubject } from './task-kinds.ts';
 
 /** The page, by its name in the contract, on which a task is done. */
 export type TaskPage = 'linkHmrcAccount' | 'stepBookkeeping' | 'stepBankAccount' | 'vatReturn' | 'advance';

@@ -1,10 +1,7 @@
 /** Checks a return before filing for anything that may prompt HMRC to ask questions. Findings never block a filing. */
 import { type Pence, formatPounds, pence } from '../money.ts';
+import type { CheckSeverity } from './check-severity.ts';
 import type { NineBoxes } from './nine-boxes.ts';
-
-/** Severity of a finding. */
-export const CHECK_SEVERITIES = ['info', 'warn'] as const;
-export type CheckSeverity = (typeof CHECK_SEVERITIES)[number];
 
 /** One finding: check a `warn` before filing; `info` is for information. */
 export type ReturnCheck = { readonly code: string; readonly severity: CheckSeverity; readonly sentence: string };

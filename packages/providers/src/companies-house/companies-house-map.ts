@@ -1,6 +1,7 @@
 /** Maps Companies House responses to the port's types. */
 import type { Instant } from '@portal/domain/clock.ts';
-import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, dateFromParts, daysInMonth, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import {
   COMPANY_STATUSES,
@@ -58,6 +59,37 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
       confirmationStatement: toConfirmationStatement(wire.confirmation_statement),
     }),
   };
+}
+
+/**
+ * The end of the newest accounting period that the register reports. A company without periods has its accounting reference date, whose
+ * year does not matter.
+ */
+export function getYearEnd({ accounts, readAt }: CompanyProfile): PlainDate | undefined {
+  const { referenceDay } = accounts ?? {};
+  return (
+    accounts?.nextPeriodEndsOn ??
+    accounts?.last?.periodEndsOn ??
+    (referenceDay && endOfReferencePeriod(Number(readAt.slice(0, 4)), referenceDay))
+  );
+}
+
+/** A period of account is at most 18 months long (Companies Act 2006 s392(5)); with dates further apart, periods in between are unknown. */
+const MAX_PERIOD_MONTHS = 18;
+
+/** The first day of the period of account that ends on the next year end: after the last accounts, or the incorporation if there are none. */
+export function getAccountsStart({ accounts, incorporatedOn }: CompanyProfile): TaxFacts['accountsFrom'] {
+  const end = accounts?.nextPeriodEndsOn;
+  const lastEnd = accounts?.last?.periodEndsOn;
+  const start = lastEnd === undefined ? incorporatedOn : addDays(lastEnd, 1);
+  if (end === undefined || start === undefined || start >= end || addMonths(start, MAX_PERIOD_MONTHS) <= end) return undefined;
+  return { start, isFirst: lastEnd === undefined };
+}
+
+/** 29 February exists only every fourth year; in the others the period ends on the 28th. */
+function endOfReferencePeriod(year: number, { day, month }: { readonly day: number; readonly month: number }): PlainDate | undefined {
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  return dateFromParts(year, month, Math.min(day, daysInMonth(year, month)));
 }
 
 export function toOfficer(wire: OfficerWire): Officer {

@@ -21,7 +21,7 @@ export function mapAccount(wire: BalanceWire): SelfAssessmentAccount {
       pending: readPence(details.pendingChargeDueAmount),
       ...(details.pendingChargeDueDate === undefined ? {} : { pendingOn: plainDate(details.pendingChargeDueDate) }),
       total: readPence(details.totalBalance),
-      availableCredit: details.availableCredit === undefined ? ZERO : readPence(details.availableCredit),
+      availableCredit: readPence(details.availableCredit ?? details.unallocatedCredit ?? 0),
     },
     charges: mapCharges(wire),
   };
@@ -31,21 +31,13 @@ export function mapCharges({ documentDetails = [] }: BalanceWire): SelfAssessmen
   return documentDetails.map(mapCharge);
 }
 
-/** HMRC writes the payments on account with different spaces: "ITSA- POA 1", "ITSA - POA 2". */
 function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
-  const description = (wire.documentDescription ?? '').replaceAll(/\s/g, '');
-  const kind =
-    description === 'ITSA-POA1'
-      ? 'payment_on_account_1'
-      : description === 'ITSA-POA2'
-        ? 'payment_on_account_2'
-        : description === 'ITSA-BalCharge'
-          ? 'balancing_payment'
-          : 'other';
-  const interest = wire.latePaymentInterest?.accruingInterestAmount ?? wire.latePaymentInterest?.interestOutstandingAmount;
+  const { latePaymentInterest: late } = wire;
+  const interest = late?.accruingInterestAmount ?? late?.interestOutstandingAmount;
+  const interestCharged = mapChargedInterest(late);
   return {
     documentId: wire.documentId,
-    kind,
+    kind: getChargeKind(wire),
     raisedOn: plainDate(wire.documentDate),
     original: readPence(wire.originalAmount),
     outstanding: readPence(wire.outstandingAmount),
@@ -55,6 +47,43 @@ function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
     ...(wire.documentDescription === undefined ? {} : { description: wire.documentDescription }),
     ...(wire.documentDueDate === undefined ? {} : { due: plainDate(wire.documentDueDate) }),
     ...(interest === undefined ? {} : { interest: readPence(interest) }),
+    ...(interestCharged === undefined ? {} : { interestCharged }),
+  };
+}
+
+/**
+ * HMRC's descriptions in lower case letters and digits only, because it varies the spaces: "ITSA- POA 1", "ITSA - POA 2". A "TRM" charge is
+ * a balancing payment (hmrc/income-tax-view-change-frontend, DocumentDetail).
+ */
+const CHARGE_KINDS: Readonly<Record<string, SelfAssessmentCharge['kind']>> = {
+  itsapoa1: 'payment_on_account_1',
+  itsapoa2: 'payment_on_account_2',
+  itsabalcharge: 'balancing_payment',
+  itsabcd: 'balancing_payment',
+  trmnewcharge: 'balancing_payment',
+  trmamendcharge: 'balancing_payment',
+  payment: 'credit',
+  repayment: 'credit',
+  clearingdocument: 'credit',
+};
+
+/** The description is HMRC's primary way to identify a document; the text helps only if the description does not. */
+function getChargeKind({ documentDescription, documentText }: DocumentWire): SelfAssessmentCharge['kind'] {
+  const texts = [documentDescription, documentText].filter((text) => text !== undefined);
+  if (texts.some((text) => /penalt/i.test(text))) return 'penalty';
+  if (texts.some((text) => /interest/i.test(text))) return 'interest';
+  const kinds = texts.map((text) => CHARGE_KINDS[text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')]);
+  return kinds.find((kind) => kind !== undefined) ?? 'other';
+}
+
+/** `interestAmount` is what HMRC has charged. While interest accrues, HMRC sends only the other amounts. */
+function mapChargedInterest(late: DocumentWire['latePaymentInterest']): SelfAssessmentCharge['interestCharged'] {
+  const amount = late?.interestAmount;
+  if (late === undefined || amount === undefined || amount <= 0) return undefined;
+  return {
+    amount: readPence(amount),
+    outstanding: readPence(late.interestOutstandingAmount ?? amount),
+    ...(late.interestEndDate === undefined ? {} : { due: plainDate(late.interestEndDate) }),
   };
 }
 

@@ -15,15 +15,15 @@ export type SelfAssessmentBalance = {
   readonly pending: Pence;
   readonly pendingOn?: PlainDate;
   readonly total: Pence;
-  /** Credit that can be repaid or set against later charges; zero when HMRC sends none. */
+  /** Credit that can be repaid or set against later charges, also among the charges if HMRC lists it; zero when HMRC sends none. */
   readonly availableCredit: Pence;
 };
 
 export type SelfAssessmentCharge = {
   readonly documentId: string;
   readonly taxYear?: string;
-  /** `other`: any other description. */
-  readonly kind: 'payment_on_account_1' | 'payment_on_account_2' | 'balancing_payment' | 'other';
+  /** `credit`: a payment or repayment on the account. `other`: any other description. */
+  readonly kind: 'payment_on_account_1' | 'payment_on_account_2' | 'balancing_payment' | 'penalty' | 'interest' | 'credit' | 'other';
   readonly description?: string;
   readonly raisedOn: PlainDate;
   readonly due?: PlainDate;
@@ -31,6 +31,8 @@ export type SelfAssessmentCharge = {
   readonly outstanding: Pence;
   /** HMRC's own figure of interest to date, when it sends one. */
   readonly interest?: Pence;
+  /** Interest on this charge that HMRC has charged; without it, interest still accrues. */
+  readonly interestCharged?: { readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
   readonly isEstimate: boolean;
   readonly isCodedOut: boolean;
 };

@@ -11,6 +11,7 @@ export const documentWire = z.object({
   documentDate: date,
   documentDueDate: date.optional(),
   documentDescription: z.string().optional(),
+  documentText: z.string().optional(),
   originalAmount: amount,
   outstandingAmount: amount,
   lastClearing: z

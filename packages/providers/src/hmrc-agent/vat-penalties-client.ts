@@ -26,6 +26,8 @@ export type VatPenalties = {
     readonly amount: Pence;
     readonly outstanding: Pence;
     readonly reference?: string;
+    /** When the penalty itself is due; absent while it accrues. */
+    readonly due?: PlainDate;
     readonly period: { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
   }[];
 };
@@ -49,7 +51,8 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
   };
 }
 
-function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
+/** Maps HMRC's answer; an empty object means no penalties. */
+export function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
   const achievedBy = late?.summary.periodOfComplianceAchievement;
   return {
     activePoints: late?.summary.activePenaltyPoints ?? 0,
@@ -97,6 +100,7 @@ function mapLatePayment(detail: LatePaymentWire): VatPenalties['latePayments'][n
     amount,
     outstanding: detail.penaltyAmountOutstanding === undefined ? (isPosted ? ZERO : amount) : readPence(detail.penaltyAmountOutstanding),
     ...(detail.penaltyChargeReference === undefined ? {} : { reference: detail.penaltyChargeReference }),
+    ...(detail.penaltyChargeDueDate === undefined ? {} : { due: plainDate(detail.penaltyChargeDueDate) }),
     period: {
       start: plainDate(detail.principalChargeBillingFrom),
       end: plainDate(detail.principalChargeBillingTo),

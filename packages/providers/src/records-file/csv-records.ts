@@ -16,7 +16,7 @@ export type CsvBatch = {
  * so that a hostile file costs neither memory nor repeated parsing.
  */
 const MAX_RECORD_LENGTH = 256 * 1024;
-const OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
+const OPTIONS = { newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
 
 /**
@@ -24,14 +24,14 @@ const NONE_MISQUOTED: ReadonlySet<number> = new Set();
  * We use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
  * queues nothing, and a record can be rejected before it grows.
  */
-export function createCsvParser(): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
-  const parser = new Papa.Parser(OPTIONS);
+export function createCsvParser(delimiter = ','): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
+  const parser = new Papa.Parser({ ...OPTIONS, delimiter });
   return (input, where) => parser.parse(input, 0, where === 'partial') as Papa.ParseResult<string[]>;
 }
 
 /** Splits decoded text into batches of records. Throws UnreadableFileError at a decoding fault or an endless record. */
-export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerator<CsvBatch> {
-  const parse = createCsvParser();
+export async function* splitCsv(texts: AsyncIterable<DecodedText>, delimiter = ','): AsyncGenerator<CsvBatch> {
+  const parse = createCsvParser(delimiter);
   let rest = '';
   let line = 1;
   for await (const { text, fault } of texts) {

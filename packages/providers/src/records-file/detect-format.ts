@@ -4,7 +4,7 @@ import { UnreadableFileError } from './unreadable-file-error.ts';
 /** The format, and the stream from its first byte. */
 export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
 
-type Magic = { readonly bytes: readonly number[]; readonly reason: string };
+type Magic = { readonly bytes: readonly number[]; readonly reason: string; readonly isUtf16?: boolean };
 
 const SAVE_AS = 'open it in your spreadsheet program and save it as CSV UTF-8 or XLSX';
 const MAX_MAGIC_LENGTH = 8;
@@ -15,16 +15,20 @@ const REJECTED_FORMATS: readonly Magic[] = [
     reason: `this is an old Excel file (.xls) or a file protected by a password: ${SAVE_AS}, without a password`,
   },
   { bytes: [0x25, 0x50, 0x44, 0x46], reason: 'this is a PDF: export the list as CSV or XLSX from the program that made it' },
-  { bytes: [0xff, 0xfe], reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
-  { bytes: [0xfe, 0xff], reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
+  { bytes: [0xff, 0xfe], isUtf16: true, reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
+  { bytes: [0xfe, 0xff], isUtf16: true, reason: 'the text is UTF-16: save the file again as “CSV UTF-8 (comma delimited)”' },
   { bytes: [0x1f, 0x8b], reason: 'this is a compressed file (gzip): unzip it first' },
   { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], reason: `this is a text document (RTF): ${SAVE_AS}` },
   { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'this is an image: export the list as CSV or XLSX from the program that made it' },
   { bytes: [0xff, 0xd8, 0xff], reason: 'this is an image: export the list as CSV or XLSX from the program that made it' },
 ];
 
-/** Throws UnreadableFileError for an empty file and for known formats that are not supported. */
-export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: string): Promise<DetectedFile> {
+/** Throws UnreadableFileError for an empty file and for known formats that are not supported. `acceptsUtf16`: the caller decodes it. */
+export async function detectFormat(
+  stream: AsyncIterable<Uint8Array>,
+  fileName: string,
+  { acceptsUtf16 = false } = {},
+): Promise<DetectedFile> {
   const iterator = stream[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
   let length = 0;
@@ -39,7 +43,7 @@ export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: 
   const start = Buffer.concat(firstChunks.map((chunk) => chunk.subarray(0, MAX_MAGIC_LENGTH)));
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, index) => start[index] === byte);
   if (length === 0) return reject(fullStream, `${fileName} is empty`);
-  const rejected = REJECTED_FORMATS.find(({ bytes }) => startsWith(bytes));
+  const rejected = REJECTED_FORMATS.find(({ bytes, isUtf16 = false }) => startsWith(bytes) && !(acceptsUtf16 && isUtf16));
   if (rejected) return reject(fullStream, rejected.reason);
   return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: fullStream };
 }

@@ -5,13 +5,18 @@ import type { ZipEntry } from './zip-entries.ts';
 import { DAMAGED, readZipEntry } from './zip-entries.ts';
 
 export type Workbook = {
+  /** The first sheet. */
   readonly sheet: ZipEntry;
+  /** The visible sheets in order. */
+  readonly sheets: readonly WorkbookSheet[];
   readonly sharedStrings: readonly string[];
   /** Dates are counted from 1904 instead of 1900 (older Excel for Mac). */
   readonly uses1904Dates: boolean;
 };
 
-type Entries = ReadonlyMap<string, ZipEntry>;
+export type WorkbookSheet = { readonly name: string; readonly entry: ZipEntry };
+
+export type Entries = ReadonlyMap<string, ZipEntry>;
 
 const MAX_INDEX_BYTES = 10_000_000;
 const MAX_SHARED_STRINGS_BYTES = 150_000_000;
@@ -20,17 +25,27 @@ const MAX_SHARED_STRINGS_BYTES = 150_000_000;
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) throw new UnreadableFileError(1, '', describeOtherZip(entries));
-  let sheetId: string | undefined;
+  const listed: { readonly id: string; readonly name: string; readonly isHidden: boolean }[] = [];
   let uses1904Dates = false;
   const open = (name: string, attributes: () => Record<string, string>): void => {
-    if (name === 'sheet') sheetId ??= relationId(attributes());
+    if (name === 'sheet') listed.push(toListedSheet(attributes()));
     if (name === 'workbookPr') uses1904Dates = /^(1|true)$/.test(attributes()['date1904'] ?? '');
   };
   await drain(parseXml(readZipEntry(workbook, MAX_INDEX_BYTES), { open }));
   const { targets, texts } = await readRelations(entries);
-  const sheet = entries.get(targets.get(sheetId ?? '') ?? '');
+  const findEntry = (id: string) => entries.get(targets.get(id) ?? '');
+  const sheet = findEntry(listed[0]?.id ?? '');
   if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file has no cells: move the list to the first sheet');
-  return { sheet, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
+  const sheets = listed.flatMap(({ id, name, isHidden }) => {
+    const entry = findEntry(id);
+    return entry === undefined || isHidden ? [] : [{ name, entry }];
+  });
+  return { sheet, sheets, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
+}
+
+function toListedSheet(attributes: Record<string, string>) {
+  const { name = '', state = 'visible' } = attributes;
+  return { id: relationId(attributes) ?? '', name, isHidden: state !== 'visible' };
 }
 
 async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<string, string>; texts: string }> {
@@ -74,7 +89,7 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
   return texts;
 }
 
-async function drain(steps: AsyncIterable<void>): Promise<void> {
+export async function drain(steps: AsyncIterable<void>): Promise<void> {
   const iterator = steps[Symbol.asyncIterator]();
   while (!(await iterator.next()).done);
 }

@@ -95,7 +95,7 @@ describe('authorisation requests for many clients', () => {
     const counted = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       tax: 'vat',
-      authorisation: 'link_sent',
+      authorisation: 'pending',
     });
     expect(counted.body).toMatchObject({ count: 4 });
     const file = await portal.app.inject({

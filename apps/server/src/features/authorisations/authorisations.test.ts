@@ -2,7 +2,7 @@
  * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading answers (docs/reference/hmrc.md section 5).
  */
 import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
-import { AUTHORISATIONS, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
@@ -208,14 +208,14 @@ describe('client authorisation', () => {
       const sync = (await load('/client/sync-data', { client_id: client.id }))['taxes'] as { tax_type: string; reason: unknown }[];
       const steps = (await load('/open-tax/client-taxes', { client_company_id: client.id }))['taxes'];
       const found: string[] = [];
-      for (const authorisation of ['not_authorised', 'link_sent', 'authorised']) {
+      for (const authorisation of ['missing', 'pending', 'authorised'] as const) {
         const filters = { tax: 'vat', authorisation, status: 'in_hand' };
         const { count } = (await load('/open-tax/client-companies/count', filters)) as { count: number };
         const counted = (await load('/open-tax/connection-status', { tax_type: 'vat' }))['authorisations'] as {
           status: string;
           clients: number;
         }[];
-        const statuses = authorisation === 'not_authorised' ? ['not_started', 'expired', 'revoked'] : [authorisation];
+        const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
         // Every count equals the list behind it.
         expect(counted.filter((one) => statuses.includes(one.status)).reduce((sum, one) => sum + one.clients, 0)).toBe(count);
         const { count: own } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
@@ -244,14 +244,14 @@ describe('client authorisation', () => {
       taxes: 'not_started',
       attention: 'not_authorised',
       reason: { code: 'not_authorised' },
-      found: ['not_authorised'],
+      found: ['missing'],
     });
     await client.press('send');
     expect(await status()).toMatchObject({
       page: 'link_sent',
       taxes: 'link_sent',
       attention: 'authorisation_pending',
-      found: ['link_sent'],
+      found: ['pending'],
     });
     portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'accept');
     await client.press('check');

@@ -8,6 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockClients } from '../positions/lock-clients.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** The state read from HMRC. Optional fields that are missing keep their stored value. */
@@ -51,6 +52,7 @@ export async function storeAuthorisation(
   if (isChanged) {
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
+    await enqueueTotals(deps, tx, companyId);
   }
   if (!isChanged && auditReason.action === 'authorisation.checked') return;
   await recordAudit(tx, {

@@ -1,21 +1,30 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { prepareFindClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
-import { addNote, listNotes } from './client-notes.ts';
-import { getProfile, listCompanies } from './client-profile-queries.ts';
+import { addContact, editContact, listContacts, removeContact } from './client-contacts.ts';
+import { addNote, editNote, listNotes, pinNote } from './client-notes.ts';
+import { getProfile } from './client-profile-queries.ts';
+import { listPracticeTags, setTags } from './client-tags.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
+  const findClients = prepareFindClients(db);
   return {
-    profile: async ({ tenant }) => ({
-      ...(await getProfile(db, tenant.practiceId, tenant.clientId)),
-      today: deps.clock.today(),
-    }),
-    companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
-    notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
+    profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
+    companies: ({ input, tenant, actor }) => findClients(tenant.practiceId, actor, input, deps.clock.today()),
+    notes: async ({ tenant, actor }) => ({ notes: await listNotes(db, tenant, actor) }),
     addNote: (call) => addNote(deps, call),
+    editNote: (call) => editNote(deps, call),
+    pinNote: (call) => pinNote(deps, call),
+    contacts: async ({ tenant }) => ({ contacts: await listContacts(db, tenant) }),
+    addContact: (call) => addContact(deps, call),
+    editContact: (call) => editContact(deps, call),
+    removeContact: (call) => removeContact(deps, call),
+    practiceTags: async ({ tenant, actor }) => ({ tags: await listPracticeTags(db, tenant.practiceId, actor) }),
+    setTags: (call) => setTags(deps, call),
     books: async ({ tenant }) => ({ balances: await listBookBalances(db, tenant.practiceId, tenant.clientId) }),
     addBooksBalance: (call) => recordBookBalance(deps, call),
     timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),

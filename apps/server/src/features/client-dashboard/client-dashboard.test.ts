@@ -52,8 +52,8 @@ describe('the client page', () => {
     await assignClient(portal, ownPractice.companyId, visibleClient, ownPractice.memberId);
     const query = { company_id: ownPractice.companyId };
     const all = [
-      { client_id: unseen, name: 'Ash Hill Stores' },
-      { client_id: visibleClient, name: 'Beech Hill Farm' },
+      { client_id: unseen, name: 'Ash Hill Stores', status: 'active', client_code: null, matched: null },
+      { client_id: visibleClient, name: 'Beech Hill Farm', status: 'active', client_code: null, matched: null },
     ];
     expect((await ownPractice.admin.get('/client/companies', query)).body).toEqual({ companies: all });
     expect((await ownPractice.admin.get('/client/companies', { ...query, q: 'FARM' })).body).toEqual({ companies: all.slice(1) });

@@ -1,24 +1,61 @@
-/** Client notes are append-only. The audit entry records that a note was written; the text is stored only in the note. */
+/** Client notes. The audit trail records who wrote, edited and pinned a note; it holds a text only once the note no longer does. */
 import { randomUUID } from 'node:crypto';
-import type { clientDashboardApi, ClientNote } from '@portal/contract/client-dashboard.ts';
-import type { Db } from '@portal/db/database.ts';
+import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { ClientNote } from '@portal/contract/client-notes.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { clientNotes, users } from '@portal/db/schema/schema.ts';
-import { and, desc, eq } from 'drizzle-orm';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 const MAX_NOTES = 200;
 export const NOTE_ADDED_ACTION = 'client.note_added';
 
-export function listNotes(db: Db, companyId: string, clientId: string, limit = MAX_NOTES): Promise<ClientNote[]> {
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+type StoredNote = Omit<ClientNote, 'may_edit'> & { readonly authorId: string };
+
+function selectNotes(db: Db | Tx, { practiceId, clientId }: ClientKey, noteId?: string) {
   return db
-    .select({ note_id: clientNotes.id, text: clientNotes.text, author: users.fullName, written_at: clientNotes.writtenAt })
+    .select({
+      note_id: clientNotes.id,
+      text: clientNotes.text,
+      author: users.fullName,
+      authorId: clientNotes.authorId,
+      written_at: clientNotes.writtenAt,
+      edited_at: clientNotes.editedAt,
+      is_pinned: sql<boolean>`(${clientNotes.pinnedAt} is not null)`,
+    })
     .from(clientNotes)
     .innerJoin(users, eq(users.id, clientNotes.authorId))
-    .where(and(eq(clientNotes.companyId, companyId), eq(clientNotes.clientId, clientId)))
-    .orderBy(desc(clientNotes.writtenAt), desc(clientNotes.id))
-    .limit(limit);
+    .where(
+      and(
+        eq(clientNotes.companyId, practiceId),
+        eq(clientNotes.clientId, clientId),
+        noteId === undefined ? undefined : eq(clientNotes.id, noteId),
+      ),
+    );
+}
+
+const toNote = ({ authorId, ...note }: StoredNote, { userId, role }: Actor): ClientNote => ({
+  ...note,
+  may_edit: authorId === userId || role === 'practice_admin',
+});
+
+/** Pinned notes first, then the newest. */
+export async function listNotes(db: Db, key: ClientKey, actor: Actor): Promise<ClientNote[]> {
+  const notes = await selectNotes(db, key)
+    .orderBy(sql`${clientNotes.pinnedAt} desc nulls last`, desc(clientNotes.writtenAt), desc(clientNotes.id))
+    .limit(MAX_NOTES);
+  return notes.map((note) => toNote(note, actor));
+}
+
+/** The newest notes, for the timeline. */
+export function listNewestNotes(db: Db, key: ClientKey, limit: number): Promise<StoredNote[]> {
+  return selectNotes(db, key).orderBy(desc(clientNotes.writtenAt), desc(clientNotes.id)).limit(limit);
 }
 
 export async function addNote(
@@ -26,22 +63,83 @@ export async function addNote(
   { input, tenant, actor, caller }: Call<typeof clientDashboardApi.addNote>,
 ): Promise<ClientNote> {
   const { practiceId: companyId, clientId } = tenant;
-  const { text } = input;
-  const { db } = deps.database;
   const id = randomUUID();
   const at = deps.clock.now();
-  return db.transaction(async (tx) => {
-    await tx.insert(clientNotes).values({ companyId, clientId, id, authorId: actor.userId, text, writtenAt: at });
+  return deps.database.db.transaction(async (tx) => {
+    await tx.insert(clientNotes).values({ companyId, clientId, id, authorId: actor.userId, text: input.text, writtenAt: at });
+    const entry = { action: NOTE_ADDED_ACTION, subject: clientId, after: { note_id: id } };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, ip: caller.ip, ...entry });
+    return toNote(await getNote(tx, tenant, id), actor);
+  });
+}
+
+export async function editNote(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.editNote>,
+): Promise<ClientNote> {
+  const { note_id: noteId, text } = input;
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockNote(tx, tenant, noteId);
+    if (!toNote(before, actor).may_edit) {
+      throw new AppError('forbidden', 'note.not_yours', 'Only its author or an admin can edit this note. Add a note of your own instead.');
+    }
+    if (before.edited_at !== input.edited_at) {
+      throw new AppError(
+        'conflict',
+        'note.changed_since',
+        'This note has been edited since you opened it, so your text wasn’t saved. Copy it, reload the page and edit the note again.',
+      );
+    }
+    if (before.text === text) return toNote(before, actor);
+    await tx.update(clientNotes).set({ text, editedAt: at }).where(isNote(tenant, noteId));
     await recordAudit(tx, {
-      companyId,
+      companyId: tenant.practiceId,
       at,
       actor: actor.userId,
-      action: NOTE_ADDED_ACTION,
-      subject: clientId,
-      after: { note_id: id },
+      action: 'client.note_edited',
+      subject: tenant.clientId,
+      before: { note_id: noteId, text: before.text },
+      after: { note_id: noteId },
       ip: caller.ip,
     });
-    const [author] = await tx.select({ name: users.fullName }).from(users).where(eq(users.id, actor.userId));
-    return { note_id: id, text, author: author?.name ?? '', written_at: at };
+    return toNote({ ...before, text, edited_at: at }, actor);
   });
+}
+
+export async function pinNote(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.pinNote>,
+): Promise<ClientNote> {
+  const { note_id: noteId, is_pinned: isPinned } = input;
+  const at = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockNote(tx, tenant, noteId);
+    if (before.is_pinned === isPinned) return toNote(before, actor);
+    await tx
+      .update(clientNotes)
+      .set({ pinnedAt: isPinned ? at : null })
+      .where(isNote(tenant, noteId));
+    const entry = {
+      action: isPinned ? 'client.note_pinned' : 'client.note_unpinned',
+      subject: tenant.clientId,
+      after: { note_id: noteId },
+    };
+    await recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, ip: caller.ip, ...entry });
+    return toNote({ ...before, is_pinned: isPinned }, actor);
+  });
+}
+
+const isNote = ({ practiceId, clientId }: ClientKey, noteId: string) =>
+  and(eq(clientNotes.companyId, practiceId), eq(clientNotes.clientId, clientId), eq(clientNotes.id, noteId));
+
+async function getNote(tx: Tx, key: ClientKey, noteId: string): Promise<StoredNote> {
+  const [note] = await selectNotes(tx, key, noteId);
+  if (!note) throw notFoundError();
+  return note;
+}
+
+async function lockNote(tx: Tx, key: ClientKey, noteId: string): Promise<StoredNote> {
+  await tx.select({ id: clientNotes.id }).from(clientNotes).where(isNote(key, noteId)).for('update');
+  return getNote(tx, key, noteId);
 }

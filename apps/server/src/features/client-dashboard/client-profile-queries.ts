@@ -1,16 +1,14 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { notFoundError } from '../../http/policies.ts';
-import type { Actor } from '../../http/session.ts';
-import { isVisibleTo } from '../positions/visible-clients.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */
-export async function getProfile(db: Db, companyId: string, clientId: string) {
+export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
   const [found] = await db
     .select({ client: clients, row: clientRows })
     .from(clients)
@@ -19,12 +17,15 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
   if (!found) throw notFoundError();
   const { client, row } = found;
   const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
+  const taxes = TAXES.filter((tax) => has[tax]);
+  const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);
+  const isKnown = hasAmounts(state);
   return {
     client_id: client.id,
     full_name: client.name,
     kind: client.kind,
     status: client.status,
-    taxes: TAXES.filter((tax) => has[tax]),
+    taxes,
     vrn: client.vrn,
     utr: client.utr,
     nino: client.nino,
@@ -34,38 +35,25 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
     postcode: client.postcode,
     email: client.email,
     phone: client.phone,
+    client_code: client.clientCode,
     year_end_on: client.yearEndOn,
     year_end_source: client.yearEndSource,
     register_status: client.registerStatus,
     register_read_at: client.registerReadAt,
     members: [...row.members],
+    tags: [...client.tags],
     attention: row.attention,
     next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
     next_due_tax: row.nextDueTax,
     next_due_what: row.nextDueWhat,
     next_due_pence: row.nextDuePence,
+    owed_pence: isKnown ? row.owedPence : null,
+    overdue_pence: isKnown ? row.overduePence : null,
+    refund_pence: isKnown ? row.refundPence : null,
+    figures_state: state,
+    unread_taxes: listUnreadTaxes(taxes, row.readTaxes),
+    refresh_failed: row.refreshFailed,
+    as_of: row.asOf,
+    today,
   };
-}
-
-/** Clients that the user may see, optionally filtered by part of the name. */
-export async function listCompanies(
-  db: Db,
-  practiceId: string,
-  actor: Actor,
-  input: Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 'company_id'>,
-) {
-  const searchText = input.q.toLowerCase();
-  const companies = await db
-    .select({ client_id: clientRows.clientId, name: clientRows.name })
-    .from(clientRows)
-    .where(
-      and(
-        eq(clientRows.companyId, practiceId),
-        isVisibleTo(actor, clientRows.companyId, clientRows.clientId),
-        searchText === '' ? undefined : sql`position(${searchText} in ${clientRows.sortName}) > 0`,
-      ),
-    )
-    .orderBy(asc(clientRows.sortName), asc(clientRows.clientId))
-    .limit(input.limit);
-  return { companies };
 }

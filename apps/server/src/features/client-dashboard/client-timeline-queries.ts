@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
 import { isId } from '../../http/resolve-tenant.ts';
-import { listNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
+import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
 import { describeChange } from './describe-change.ts';
 
 const MAX_ENTRIES = 100;
@@ -24,7 +24,7 @@ const OBSERVATION_TITLES: Readonly<Record<ObservationKind, string>> = {
 };
 
 export async function listTimeline(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {
-  const notes = await listNotes(db, companyId, clientId, MAX_ENTRIES);
+  const notes = await listNewestNotes(db, { practiceId: companyId, clientId }, MAX_ENTRIES);
   const entries = [
     ...(await listChanges(db, companyId, clientId)),
     ...(await listFigureChanges(db, companyId, clientId)),

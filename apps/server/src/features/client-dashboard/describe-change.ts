@@ -36,19 +36,36 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   year_end: 'year end',
   email: 'email',
   phone: 'phone',
+  client_code: 'client code',
 };
 
 /** For example "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
-function describeFieldChanges(before: unknown, after: unknown): string | null {
+function describeFieldChanges(before: unknown, after: unknown, fieldLabels = FIELD_LABELS): string | null {
   const [oldFields, newFields] = [toFields(before), toFields(after)];
   const text = (value: unknown): string =>
     (Array.isArray(value) ? value.join(', ').toUpperCase() : typeof value === 'string' ? value : '') || 'none';
-  const changed = Object.entries(FIELD_LABELS).filter(
+  const changed = Object.entries(fieldLabels).filter(
     ([name]) => name in oldFields && name in newFields && text(oldFields[name]) !== text(newFields[name]),
   );
   return changed.length === 0
     ? null
     : changed.map(([name, labels]) => `${labels} from ${text(oldFields[name])} to ${text(newFields[name])}`).join('; ');
+}
+
+const CONTACT_LABELS: Readonly<Record<string, string>> = { name: 'name', role: 'role', email: 'email', phone: 'phone' };
+
+/** For example "VIP, New; before: VIP". */
+function describeTags(before: unknown, after: unknown): string {
+  const list = (value: unknown): string => {
+    const { tags } = toFields(value);
+    return Array.isArray(tags) && tags.length > 0 ? tags.join(', ') : 'none';
+  };
+  return `${list(after)}; before: ${list(before)}`;
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = toFields(value)[name];
+  return typeof text === 'string' ? text : '';
 }
 
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
@@ -59,6 +76,20 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Client added manually', detail: null };
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
+    case 'client.note_edited':
+      return { title: 'Note edited', detail: `It was: ${textOf(before, 'text')}` };
+    case 'client.note_pinned':
+      return { title: 'Note pinned', detail: null };
+    case 'client.note_unpinned':
+      return { title: 'Note unpinned', detail: null };
+    case 'client.contact_added':
+      return { title: 'Contact added', detail: textOf(after, 'name') };
+    case 'client.contact_edited':
+      return { title: 'Contact changed', detail: describeFieldChanges(before, after, CONTACT_LABELS) ?? textOf(after, 'name') };
+    case 'client.contact_removed':
+      return { title: 'Contact removed', detail: textOf(before, 'name') };
+    case 'client.tags_set':
+      return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':
     // Older audit entries use this former name.
     case 'client.books_said':

@@ -62,10 +62,10 @@ async function insertClients(
   const list = createActions.map(({ id, client }) => ({ id, name: client.name, kind: client.kind, ...toClientColumns(client) }));
   await tx.execute(sql`
     insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, utr, nino, company_number, paye_reference,
-      accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, import_id, created_at, updated_at)
+      accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, client_code, import_id, created_at, updated_at)
     select ${companyId}::uuid, n.id, n.name, n.kind, 'active', n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
       n."companyNumber", n."payeReference", n."accountsOfficeReference", n.postcode, n."vatRegisteredOn", n."yearEndOn", n."yearEndSource",
-      n.email, n.phone, ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      n.email, n.phone, n."clientCode", ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE_COLUMNS_SQL})`);
 }
 
@@ -130,7 +130,7 @@ export async function writeFillable(tx: Tx, companyId: string, list: readonly Fi
   await tx.execute(sql`
     update clients c set vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
       accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
-      year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, has_vat = n."hasVat",
+      year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, client_code = n."clientCode", has_vat = n."hasVat",
       has_paye = n."hasPaye", has_ct = n."hasCt", has_sa = n."hasSa", updated_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, ${FILLABLE_COLUMNS_SQL})
     where c.company_id = ${companyId}::uuid and c.id = n.id`);
@@ -160,27 +160,28 @@ type RowOutcome = {
   readonly is_applied: boolean;
   readonly problems: unknown;
   readonly candidates: unknown;
+  readonly matched_by: unknown;
 };
 
 function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledValues>, missingRows: ReadonlySet<number>): RowOutcome {
   const { row } = item;
-  const nothing = { row, client_id: null, before: null, is_applied: false };
+  const nothing = { row, client_id: null, before: null, is_applied: false, matched_by: null };
   if (item.action === 'none') return { ...nothing, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
   if (missingRows.has(row)) {
     const problems = [{ field: 'name', problem: 'The client you chose was removed. Choose whether to add this as a new one.' }];
     return { ...nothing, outcome: 'ambiguous', problems, candidates: [] };
   }
-  const applied = { row, client_id: item.id, is_applied: true, problems: [], candidates: [] };
+  const applied = { row, client_id: item.id, is_applied: true, problems: item.problems, candidates: [] };
   return item.action === 'create'
-    ? { ...applied, outcome: 'new', before: null }
-    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {} };
+    ? { ...applied, outcome: 'new', before: null, matched_by: null }
+    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {}, matched_by: item.matchedBy };
 }
 
 async function writeRows(tx: Tx, { companyId, importId }: ImportKey, rows: readonly RowOutcome[], now: Instant): Promise<void> {
   await tx.execute(sql`
     update client_import_rows r set outcome = n.outcome, client_id = n.client_id, before = n.before, problems = n.problems,
-      candidates = n.candidates, applied_at = case when n.is_applied then ${now}::timestamptz end
+      candidates = n.candidates, matched_by = n.matched_by, applied_at = case when n.is_applied then ${now}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
-      "row" int, outcome text, client_id uuid, before jsonb, is_applied boolean, problems jsonb, candidates jsonb)
+      "row" int, outcome text, client_id uuid, before jsonb, is_applied boolean, problems jsonb, candidates jsonb, matched_by jsonb)
     where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
 }

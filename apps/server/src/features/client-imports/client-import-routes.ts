@@ -7,6 +7,9 @@ import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
+import { correctRow } from './correct-row.ts';
+import { listRejectedRows } from './list-rejected-rows.ts';
+import { mapColumns } from './map-columns.ts';
 import { resolveRow } from './resolve-row.ts';
 import { cancelImport, startImport } from './start-import.ts';
 import { getImportProgress } from './get-import-progress.ts';
@@ -27,7 +30,7 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
       return listImportRows(deps.database.db, toImportKey(call), call.input);
     },
     start: async (call) => {
-      await startImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await startImport(deps, toImportKey(call), call);
       return answer(call);
     },
     cancel: async (call) => {
@@ -43,6 +46,19 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
       return {
         row: await resolveRow(deps, toImportKey(call), { row, choice, clientId }, { userId: call.actor.userId, ip: call.caller.ip }),
       };
+    },
+    map: async (call) => {
+      const { sheet, header_line: headerLine, columns } = call.input;
+      await mapColumns(deps, toImportKey(call), { sheet, headerLine, columns }, { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
+    },
+    correct: async (call) => {
+      const { row, values } = call.input;
+      return { row: await correctRow(deps, toImportKey(call), { row, values }, { userId: call.actor.userId, ip: call.caller.ip }) };
+    },
+    rejected: async (call) => {
+      const { file_name: fileName } = await getImport(deps, call.tenant.practiceId, call.input.import_id);
+      return listRejectedRows(deps.database.db, toImportKey(call), fileName);
     },
     fetchingNewClients: ({ tenant }) => getImportProgress(deps, tenant.practiceId),
   };

@@ -107,12 +107,12 @@ describe('uploading a clients file', () => {
         'A. Reed,sole_trader,,,22345 67890,,,',
         '=cmd(),company,,,,,,',
         ',,,,,,,',
-        'No Kind,,,980780685,,,,',
+        ',company,,980780685,,,,',
       )}\n`,
     );
     expect(validated).toMatchObject({
       state: 'ready',
-      counts: { new: 1, matched: 1, ambiguous: 1, duplicate: 1, invalid: 2, skipped: 0 },
+      counts: { new: 1, matched: 1, ambiguous: 1, duplicate: 1, invalid: 2, skipped: 0, needs_fixing: 0 },
       rows_total: 6,
       rows_done: 0,
       undo_until: null,
@@ -124,19 +124,20 @@ describe('uploading a clients file', () => {
       [4, 'ambiguous', ['company_number'], null],
       [5, 'duplicate', ['utr'], null],
       [6, 'invalid', ['name'], null],
-      [8, 'invalid', ['vrn', 'kind'], null],
+      [8, 'invalid', ['vrn', 'name'], null],
     ]);
     expect(rows[2]?.candidates).toMatchObject([
       { name: 'Harlow Joinery Ltd', references: ['VAT 980780684', 'Company 00445790', 'LS1 4DY'] },
     ]);
-    expect(rows[3]?.problems).toEqual([{ field: 'utr', problem: 'Line 3 is the same client.' }]);
+    expect(rows[3]?.problems).toEqual([{ field: 'utr', problem: 'Line 3 has the same UTR.' }]);
+    expect(rows[0]?.matched_by).toEqual(['name_and_postcode']);
     expect(await listClientNames(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
   });
 
   it('pages through the rows of one outcome', async () => {
     const api = importer(await addPractice(portal));
     const { import_id: id } = await api.validate(
-      file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), 'Bad,,,,,,,'),
+      file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), ',company,,,,,,'),
     );
     const first = await api.rows(id, { outcome: 'new', limit: '3' });
     const second = await api.rows(id, { outcome: 'new', limit: '3', after: String(first.next_after) });
@@ -146,7 +147,7 @@ describe('uploading a clients file', () => {
       [[5, 6, 7], 7],
       [[8], null],
     ]);
-    expect((await api.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
+    expect((await api.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ kind: 'company' }]);
   });
 
   it('returns each of several simultaneous uploads its own file', async () => {
@@ -166,9 +167,8 @@ describe('uploading a clients file', () => {
   });
 
   it.each([
-    ['without a header', 'vrn\n980780684\n', 'column called “name”'],
+    ['without content', '\n\n', 'no rows'],
     ['without a client', `${HEADER}\n`, 'no clients below its header'],
-    ['with two columns of one meaning', 'name,vrn,VAT number\nX,1,2\n', 'two columns for vrn'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
     ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],
     ['with binary data', `${HEADER}\nA\0B`, 'NUL'],

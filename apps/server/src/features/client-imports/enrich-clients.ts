@@ -9,7 +9,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { getYearEnd } from '../positions/observation-bodies.ts';
+import { getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';

@@ -1,5 +1,6 @@
 /** Queries for imports and their rows. */
-import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportOutcome, RowFilter } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports, clients, users } from '@portal/db/schema/schema.ts';
@@ -27,18 +28,24 @@ export async function findImport(
     .limit(1);
   if (!found) return null;
   const { record, startedBy } = found;
-  const { counts, applied, undone } = (record.rowCounts as RowCounts | null) ?? (await countRows(db, { companyId, importId: record.id }));
+  // Counts stored before rows could need fixing have no such number.
+  const {
+    counts: storedCounts,
+    applied,
+    undone,
+  } = (record.rowCounts as RowCounts | null) ?? (await countRows(db, { companyId, importId: record.id }));
   return {
     import_id: record.id,
     file_name: record.fileName,
     source: record.source,
     state: record.state,
-    counts,
+    counts: { ...storedCounts, needs_fixing: storedCounts.needs_fixing ?? 0 },
     rows_done: record.rowsDone,
     rows_total: record.rowsTotal,
     applied,
     undone,
     ignored_columns: [...record.ignoredColumns],
+    table: isMappable(record) ? describeTable(record.table) : null,
     started_by: startedBy,
     created_at: record.createdAt,
     ended_at: record.endedAt,
@@ -67,7 +74,27 @@ export function getUndoDeadline(
   return deadline > now ? deadline : null;
 }
 
+function isMappable<Row extends Pick<typeof clientImports.$inferSelect, 'state' | 'table'>>(
+  record: Row,
+): record is Row & { readonly table: ImportTable } {
+  return record.table !== null && (record.state === 'mapping' || record.state === 'ready');
+}
+
+function describeTable({ sheets, sheet, headerLine, firstLines, headings, samples, columns }: ImportTable): ClientImport['table'] {
+  return {
+    sheets: [...sheets],
+    sheet,
+    header_line: headerLine,
+    first_lines: [...firstLines],
+    columns: headings.map((heading, index) => ({ heading, samples: [...(samples[index] ?? [])], target: columns[index] ?? null })),
+  };
+}
+
 type RowCounts = Pick<ClientImport, 'counts' | 'applied' | 'undone'>;
+
+/** The row is imported without a detail that we couldn't read. */
+const NEEDS_FIXING = sql`${clientImportRows.outcome} in ('new', 'matched') and ${clientImportRows.undone} is null
+  and jsonb_array_length(${clientImportRows.problems}) > 0`;
 
 export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey): Promise<RowCounts> {
   const groups = await db
@@ -78,12 +105,13 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
       removed: sql`count(*) filter (where ${clientImportRows.undone} = 'removed')`.mapWith(Number),
       restored: sql`count(*) filter (where ${clientImportRows.undone} = 'restored')`.mapWith(Number),
       kept: sql`count(*) filter (where ${clientImportRows.undone} = 'kept')`.mapWith(Number),
+      needsFixing: sql`count(*) filter (where ${NEEDS_FIXING})`.mapWith(Number),
     })
     .from(clientImportRows)
     .where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId)))
     .groupBy(clientImportRows.outcome);
   const getCount = (outcome: ImportOutcome, field: 'count' | 'applied') => groups.find((group) => group.outcome === outcome)?.[field] ?? 0;
-  const sum = (field: 'removed' | 'restored' | 'kept') => groups.reduce((total, group) => total + group[field], 0);
+  const sum = (field: 'removed' | 'restored' | 'kept' | 'needsFixing') => groups.reduce((total, group) => total + group[field], 0);
   return {
     counts: {
       new: getCount('new', 'count'),
@@ -92,6 +120,7 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
       duplicate: getCount('duplicate', 'count'),
       invalid: getCount('invalid', 'count'),
       skipped: getCount('skipped', 'count'),
+      needs_fixing: sum('needsFixing'),
     },
     applied: { new: getCount('new', 'applied'), matched: getCount('matched', 'applied') },
     undone: { removed: sum('removed'), restored: sum('restored'), kept: sum('kept') },
@@ -114,12 +143,17 @@ export async function listEarlierImports(db: Db, companyId: string) {
 }
 
 export type ImportRowFilter = {
-  readonly outcome?: ImportOutcome | undefined;
+  readonly outcome?: RowFilter | undefined;
   readonly after: number;
   readonly limit: number;
   /** Only the row with this number. */
   readonly row?: number;
 };
+
+function toOutcomeCondition(outcome: RowFilter | undefined) {
+  if (outcome === undefined) return undefined;
+  return outcome === 'needs_fixing' ? NEEDS_FIXING : eq(clientImportRows.outcome, outcome);
+}
 
 export async function listImportRows(
   db: Db | Tx,
@@ -135,7 +169,7 @@ export async function listImportRows(
       and(
         eq(clientImportRows.companyId, companyId),
         eq(clientImportRows.importId, importId),
-        filter.outcome === undefined ? undefined : eq(clientImportRows.outcome, filter.outcome),
+        toOutcomeCondition(filter.outcome),
         filter.row === undefined ? gt(clientImportRows.row, filter.after) : eq(clientImportRows.row, filter.row),
       ),
     )
@@ -152,6 +186,7 @@ export async function listImportRows(
     outcome: record.outcome,
     said: record.rawValues,
     problems: [...record.problems],
+    matched_by: [...(record.matchedBy ?? [])],
     client_id: record.clientId,
     client_name: clientName,
     candidates: record.candidates.flatMap((id) => candidates.get(id) ?? []),

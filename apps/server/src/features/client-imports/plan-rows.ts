@@ -5,22 +5,27 @@
 import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
 import { randomUUID } from 'node:crypto';
 import type { clients } from '@portal/db/schema/schema.ts';
-import type { ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/client-imports/imported-client.ts';
-import type { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import type { RawValues } from '@portal/domain/client-imports/map-cells.ts';
+import { REFERENCE_NAMES, type createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ReferenceHolders } from './known-clients.ts';
 
 export type PendingRow = {
   readonly row: number;
-  readonly rawValues: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly rawValues: RawValues;
   readonly choice: RowChoice | null;
   readonly clientId: string | null;
 };
 
 /** The practice's clients as the import sees them while it runs. */
-export type ImportContext = { readonly match: ReturnType<typeof createMatcher>; readonly holders: ReferenceHolders };
+export type ImportContext = {
+  readonly match: ReturnType<typeof createMatcher>;
+  readonly holders: ReferenceHolders;
+  readonly today: PlainDate;
+};
 
 type ClientRow = typeof clients.$inferSelect;
 /** The columns that a file may fill when they are empty. */
@@ -37,6 +42,7 @@ export const FILLABLE_COLUMNS = [
   'yearEndSource',
   'email',
   'phone',
+  'clientCode',
   'hasVat',
   'hasPaye',
   'hasCt',
@@ -50,9 +56,24 @@ export type FilledValues = Readonly<Partial<Record<FillableColumn, { readonly wa
 /** The part of a client that an import row may fill. */
 export type FillableClient = Pick<ClientRow, 'id' | FillableColumn>;
 
+/** `problems` of a client that is created or filled are the details that it is imported without. */
 export type RowAction =
-  | { readonly row: number; readonly action: 'create'; readonly id: string; readonly client: ImportedClient }
-  | { readonly row: number; readonly action: 'fill'; readonly id: string; readonly client: ImportedClient }
+  | {
+      readonly row: number;
+      readonly action: 'create';
+      readonly id: string;
+      readonly client: ImportedClient;
+      readonly problems: readonly RowProblem[];
+    }
+  | {
+      readonly row: number;
+      readonly action: 'fill';
+      readonly id: string;
+      readonly client: ImportedClient;
+      readonly problems: readonly RowProblem[];
+      /** Null if a person chose the client. */
+      readonly matchedBy: readonly MatchedBy[] | null;
+    }
   | {
       readonly row: number;
       readonly action: 'none';
@@ -62,37 +83,33 @@ export type RowAction =
     };
 
 /** Validates and matches a row against the current clients, because days may have passed since the upload. */
-export function planRow({ row, rawValues, choice, clientId }: PendingRow, { match, holders }: ImportContext): RowAction {
-  const { client, problems } = validateImportRow(rawValues);
+export function planRow({ row, rawValues, choice, clientId }: PendingRow, { match, holders, today }: ImportContext): RowAction {
+  const { client, problems } = validateImportRow(rawValues, today);
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
   if (choice === 'client' && clientId !== null) {
     claimFreeReferences(client, clientId, holders);
-    return { row, action: 'fill', id: clientId, client };
+    return { row, action: 'fill', id: clientId, client, problems, matchedBy: null };
   }
   if (choice !== 'new') {
     const found = match(client, row);
     if (found.outcome === 'matched') {
       claimFreeReferences(client, found.clientId, holders);
-      return { row, action: 'fill', id: found.clientId, client };
+      return { row, action: 'fill', id: found.clientId, client, problems, matchedBy: found.by };
     }
     if (found.outcome === 'ambiguous') return ambiguousRow(row, found, found.candidates);
     if (found.outcome === 'duplicate') {
-      return {
-        row,
-        action: 'none',
-        outcome: 'duplicate',
-        problems: [{ field: found.field, problem: `Line ${found.row} is the same client.` }],
-        candidates: [],
-      };
+      const { field, problem } = found;
+      return { row, action: 'none', outcome: 'duplicate', problems: [{ field, problem }], candidates: [] };
     }
   }
   const [conflict] = holders.findOtherHolders(client);
   if (conflict) {
-    return ambiguousRow(row, { field: conflict.field, problem: 'Another client has this now. Is it the same client?' }, [conflict.holder]);
+    const { field, holder } = conflict;
+    return ambiguousRow(row, { field, problem: `Another client has this ${REFERENCE_NAMES[field]} now. Is it the same client?` }, [holder]);
   }
   const id = randomUUID();
   holders.claim(client, id);
-  return { row, action: 'create', id, client };
+  return { row, action: 'create', id, client, problems };
 }
 
 function ambiguousRow(row: number, { field, problem }: RowProblem, candidates: readonly string[]): RowAction {
@@ -149,6 +166,7 @@ export function toClientColumns(client: ImportedClient): Pick<ClientRow, Fillabl
     yearEndSource: client.year_end_on === null ? null : 'practice',
     email: client.email,
     phone: client.phone,
+    clientCode: client.client_code,
     hasVat: has('vat'),
     hasPaye: has('paye'),
     hasCt: has('ct'),

@@ -1,6 +1,6 @@
 /** Deletes the rows of imports after their retention period. Their totals stay. */
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
@@ -15,7 +15,7 @@ export async function purgeImportRows(deps: AppDeps): Promise<void> {
     .from(clientImports)
     .where(and(lt(clientImports.endedAt, since), isNull(clientImports.rowsRemovedAt)));
   await tryEach(expired, (expiredImport) => purgeImport(deps, expiredImport));
-  await db.delete(clientImports).where(and(eq(clientImports.state, 'ready'), lt(clientImports.createdAt, since)));
+  await db.delete(clientImports).where(and(inArray(clientImports.state, ['mapping', 'ready']), lt(clientImports.createdAt, since)));
 }
 
 type ExpiredImport = { readonly companyId: string; readonly id: string };
@@ -27,6 +27,6 @@ function purgeImport({ database, clock }: AppDeps, { companyId, id }: ExpiredImp
     if (!found?.endedAt) return;
     const rowCounts = await countRows(tx, { companyId, importId: id });
     await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, id)));
-    await tx.update(clientImports).set({ rowCounts, rowsRemovedAt: clock.now() }).where(isThisImport);
+    await tx.update(clientImports).set({ rowCounts, rowsRemovedAt: clock.now(), table: null }).where(isThisImport);
   });
 }

@@ -1,16 +1,17 @@
 /** Lets a user resolve a row that matching left ambiguous. */
-import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportOutcome, ImportState, RowChoice } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
-import type { ClientReference } from '@portal/domain/client-imports/imported-client.ts';
+import { REFERENCE_NAMES } from '@portal/domain/client-imports/match-clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { listImportRows } from './import-queries.ts';
+import { loadKnownClients, ReferenceHolders } from './known-clients.ts';
 import { loadImportContext } from './run-import.ts';
 import { lockImport, type Requester } from './start-import.ts';
 import { applyRows, type ImportKey } from './apply-rows.ts';
@@ -24,13 +25,7 @@ const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const sat
 export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: ChosenRow, requester: Requester): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
-    if (state === 'importing')
-      throw new AppError(
-        'conflict',
-        'clients.import_running',
-        'The import is still running. Wait until it finishes, then choose what to do with this row.',
-      );
-    if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Upload the file again.');
+    assertRowsCanChange(state);
     const found = await lockRow(tx, key, chosenRow.row);
     await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosenRow);
     const clientId = chosenRow.choice === 'client' ? (chosenRow.clientId ?? null) : null;
@@ -40,14 +35,15 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
         outcome: OUTCOMES[chosenRow.choice],
         choice: chosenRow.choice,
         clientId,
-        problems: chosenRow.choice === 'skip' ? found.problems : [],
+        problems: chosenRow.choice === 'skip' ? found.problems : [...validateImportRow(found.rawValues, deps.clock.today()).problems],
+        matchedBy: null,
       })
       .where(matchesRow(key, chosenRow.row));
     const hasRun = state !== 'ready';
     if (hasRun && chosenRow.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today() };
       const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
-      await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId), moment);
+      await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId, moment.today), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
     const after = { row: chosenRow.row, choice: chosenRow.choice, clientId };
@@ -65,6 +61,18 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
     if (!row) throw notFoundError();
     return row;
   });
+}
+
+/** Rejects a change of single rows while the import runs, after it was undone, and before its columns are known. */
+export function assertRowsCanChange(state: ImportState): void {
+  if (state === 'importing')
+    throw new AppError(
+      'conflict',
+      'clients.import_running',
+      'The import is still running. Wait until it finishes, then choose what to do with this row.',
+    );
+  if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Upload the file again.');
+  if (state === 'mapping') throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file hold first.');
 }
 
 async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clientImportRows.$inferSelect> {
@@ -91,24 +99,16 @@ async function assertChoiceIsPossible(
   }
   if (choice !== 'new') return;
   const { client } = validateImportRow(rawValues);
-  const { holders } = await loadImportContext(tx, companyId);
+  const holders = new ReferenceHolders(await loadKnownClients(tx, companyId));
   const [conflict] = client === null ? [] : holders.findOtherHolders(client);
   if (!conflict) return;
   throw new AppError(
     'conflict',
     'clients.reference_taken',
-    `Another client already has this ${REFERENCE_LABELS[conflict.field]}, and two clients can’t share it. Choose that client, or correct it first.`,
+    `Another client already has this ${REFERENCE_NAMES[conflict.field]}, and two clients can’t share it. Choose that client, or correct it first.`,
     { field: conflict.field },
   );
 }
-
-const REFERENCE_LABELS: Readonly<Record<ClientReference, string>> = {
-  vrn: 'VAT number',
-  utr: 'UTR',
-  nino: 'National Insurance number',
-  company_number: 'company number',
-  paye_reference: 'PAYE reference',
-};
 
 function matchesRow({ companyId, importId }: ImportKey, row: number) {
   return and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId), eq(clientImportRows.row, row));

@@ -2,10 +2,12 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { startFirstRefresh } from './start-first-refresh.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import { countRows } from './import-queries.ts';
 import { loadKnownClients, ReferenceHolders } from './known-clients.ts';
@@ -23,16 +25,20 @@ export async function runImport(
   { signal }: Pick<JobRun, 'signal'>,
   { maxSteps = Number.POSITIVE_INFINITY, rowsPerStep = ROWS_PER_STEP }: { readonly maxSteps?: number; readonly rowsPerStep?: number } = {},
 ): Promise<void> {
-  const context = await loadImportContext(deps.database.db, key.companyId);
+  const context = await loadImportContext(deps.database.db, key.companyId, deps.clock.today());
   for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const hasMore = await deps.database.db.transaction((tx) => runStep(deps, tx, key, { context, rowsPerStep }));
     if (!hasMore) return;
   }
 }
 
-export async function loadImportContext(db: Parameters<typeof loadKnownClients>[0], companyId: string): Promise<ImportContext> {
+export async function loadImportContext(
+  db: Parameters<typeof loadKnownClients>[0],
+  companyId: string,
+  today: PlainDate,
+): Promise<ImportContext> {
   const known = await loadKnownClients(db, companyId);
-  return { match: createMatcher(known), holders: new ReferenceHolders(known) };
+  return { match: createMatcher(known), holders: new ReferenceHolders(known), today };
 }
 
 /** Returns whether there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
@@ -62,6 +68,7 @@ async function runStep(
   await recordAudit(tx, { companyId, at: moment.now, actor: current.startedBy, action: 'clients.imported', subject: importId, after });
   await enqueueImportedPositions(deps, tx, key);
   await enqueueEnrichment(deps, tx, companyId);
+  await startFirstRefresh(deps, tx, current);
   return false;
 }
 
@@ -96,6 +103,7 @@ export async function failImport({ database, clock }: AppDeps, { companyId, impo
     .update(clientImports)
     .set({
       state: 'failed',
+      fraudHeaders: null,
       endedAt: clock.now(),
       reason:
         'The import stopped because of a problem on our side. The clients imported so far are saved. Start the import again to continue, or undo it.',

@@ -1,6 +1,6 @@
 /** Starts and cancels imports. */
 import type { ImportState } from '@portal/domain/client-imports/import-states.ts';
-import { clientImports } from '@portal/db/schema/schema.ts';
+import { clientImportFiles, clientImports } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -8,19 +8,26 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { sealFraudHeaders } from '../sync/start-sync.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import type { ImportKey } from './apply-rows.ts';
 import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 
 export type Requester = { readonly userId: string; readonly ip: string };
 
-/** Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. */
-export async function startImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
+/**
+ * Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. The person's fraud
+ * prevention headers are stored for the first refresh, which this click starts too.
+ */
+export async function startImport(deps: AppDeps, key: ImportKey, person: Person): Promise<void> {
+  const requester = { userId: person.actor.userId, ip: person.caller.ip };
   const { companyId, importId } = key;
   try {
     await deps.database.db.transaction(async (tx) => {
       const { state, rowsRemovedAt } = await lockImport(tx, key);
       if (state === 'importing' || state === 'completed') return;
+      if (state === 'mapping') throw new AppError('conflict', 'clients.columns_unknown', 'Choose what the columns of the file hold first.');
       if (state === 'undone' || state === 'checking') {
         throw new AppError(
           'conflict',
@@ -31,7 +38,9 @@ export async function startImport(deps: AppDeps, key: ImportKey, requester: Requ
       if (rowsRemovedAt !== null) {
         throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import have been deleted. Upload the file again.');
       }
-      await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(matchesImport(key));
+      const fraudHeaders = sealFraudHeaders(deps, person);
+      await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null, fraudHeaders }).where(matchesImport(key));
+      await tx.delete(clientImportFiles).where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
       await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });
       await enqueueImport(deps, tx, key, { shouldReplaceParked: true });
     });
@@ -52,10 +61,10 @@ export async function cancelImport(deps: AppDeps, key: ImportKey, requester: Req
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
     if (state === 'cancelled') return;
-    if (state !== 'importing' && state !== 'ready') {
+    if (state !== 'importing' && state !== 'ready' && state !== 'mapping') {
       throw new AppError('conflict', 'clients.import_not_running', 'This import has already finished, so you can’t cancel it.');
     }
-    await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesImport(key));
+    await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now(), fraudHeaders: null }).where(matchesImport(key));
     await auditStateChange(deps, tx, key, requester, 'clients.import_cancelled', { state });
     await enqueueImportedPositions(deps, tx, key);
     await enqueueEnrichment(deps, tx, key.companyId);

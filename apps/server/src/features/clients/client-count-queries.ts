@@ -5,11 +5,13 @@
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clientRows } from '@portal/db/schema/schema.ts';
+import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, count } from 'drizzle-orm';
+import { and, count, sql } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { isPositionOf } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 
 export async function countClients(
@@ -24,15 +26,20 @@ export async function countClients(
     countMatching(db, buildClientFilter(practiceId, filters, viewer)),
     countMatching(db, buildClientFilter(practiceId, {}, viewer)),
   ]);
-  return { count: found, all, today };
+  return { count: found.count, all: all.count, matched: found.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values }: ClientFilterSql): Promise<number> {
-  const [row] = await db
-    .select({ count: count() })
+async function countMatching(db: Db, { conditions, values, tax, getMatched }: ClientFilterSql) {
+  const matched = getMatched();
+  const items = { items: sql<number | null>`sum(m.items)::int`, amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint` };
+  const query = db
+    .select({ count: count(), ...(matched ? items : {}) })
     .from(clientRows)
+    .$dynamic();
+  const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
+  const [row] = await (matched ? narrowed.leftJoin(sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`) : narrowed)
     .where(and(...conditions()))
     .prepare('')
     .execute(values);
-  return row?.count ?? 0;
+  return { count: row?.count ?? 0, matched: matched ? { items: row?.items ?? null, amount_pence: row?.amount_pence ?? null } : null };
 }

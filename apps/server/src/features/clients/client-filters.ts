@@ -1,11 +1,12 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
+import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { AGENT_TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { authorisationStatusSql, toFilteredStatuses } from '../authorisations/authorisation-status-sql.ts';
-import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { AMOUNTS, getMatchedSql, isDueInWindow } from './client-figures.ts';
+import { hasAuthorisation, hasFailedRefresh } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -13,6 +14,10 @@ export type ClientFilterSql = {
   readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
+  /** The tax to which the list is narrowed. The statement must join its position (`isPositionOf`), which the conditions and figures use. */
+  readonly tax: Tax | undefined;
+  /** What the filter found of each client; undefined if it doesn't look for amounts or dates. */
+  readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
   /** Searches must be planned for their text. A prepared statement would use one plan for every text and be three times slower. */
   readonly hasSearch: boolean;
 };
@@ -24,16 +29,19 @@ export function buildClientFilter(
   { assignedTo, today }: { readonly assignedTo: string | undefined; readonly today: PlainDate },
 ): ClientFilterSql {
   const conditions: (() => SQL | undefined)[] = [() => eq(clientRows.companyId, sql.placeholder('companyId'))];
-  const values: Record<string, unknown> = { companyId };
+  const values: Record<string, unknown> = { companyId, today };
   const shape: string[] = [];
   const add = (name: string, value: unknown, condition: () => SQL): void => {
     shape.push(name);
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, authorisation } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, refresh, tag } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
+  if (member === UNASSIGNED) {
+    shape.push('unassigned');
+    conditions.push(isUnassigned);
+  } else if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
     conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
@@ -44,22 +52,28 @@ export function buildClientFilter(
     shape.push(tax);
     conditions.push(() => eq(HAS_TAX[tax], true));
   }
-  if (dueBefore !== undefined) {
-    add('dueBefore', dueBefore, () => (tax === undefined ? isDueBefore() : isTaxDueBefore(tax)));
-    values['today'] = today;
-  }
+  if (dueBefore !== undefined) add('dueBefore', dueBefore, () => isDueBefore(tax));
   if (has !== undefined) {
     shape.push(has);
     conditions.push(() => hasAmount(has, tax));
   }
+  if (figures !== undefined) {
+    shape.push(figures);
+    conditions.push(() => hasFigures(figures, tax));
+  }
   if (authorisation !== undefined) {
-    shape.push(`auth_${authorisation}`);
-    values['authorisationToday'] = today;
+    shape.push(authorisation);
     conditions.push(() => hasAuthorisation(authorisation, tax));
+    values['today'] = today;
+  }
+  if (tag !== undefined) add('tag', tag, hasTag);
+  if (refresh !== undefined) {
+    shape.push('refreshFailed');
+    conditions.push(() => hasFailedRefresh(tax));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
-    const alternatives = parseSearch(q);
+    const alternatives = parseClientSearch(q);
     for (const [alternativeIndex, words] of alternatives.entries())
       for (const [wordIndex, word] of words.entries()) values[toPlaceholderName(alternativeIndex, wordIndex)] = `%${word}%`;
     conditions.push(() => matchesSearch(alternatives));
@@ -69,13 +83,18 @@ export function buildClientFilter(
     conditions: () => conditions.flatMap((condition) => condition() ?? []),
     values,
     shape: shape.join('_'),
+    tax,
+    getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
     hasSearch,
   };
 }
 
 const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
 
+/** The only condition for a search of clients: of the list, the count, exports, bulk actions and the command palette. */
 function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
+  // The text has no letters or digits.
+  if (alternatives.length === 0) return sql`false`;
   const conditions = alternatives.map((words, alternativeIndex) =>
     and(
       ...words.map((_word, wordIndex) => sql`${clientRows.search} like ${sql.placeholder(toPlaceholderName(alternativeIndex, wordIndex))}`),
@@ -90,67 +109,55 @@ function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
 }
 
-/** The earliest due date over all taxes is stored in the list row. */
-function isDueBefore(): SQL {
-  return sql`${gte(clientRows.nextDueOn, sql.placeholder('today'))} and ${lte(clientRows.nextDueOn, sql.placeholder('dueBefore'))}`;
+function hasTag(): SQL {
+  return sql`exists (select from clients c where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId}
+    and c.tags @> to_jsonb(${sql.placeholder('tag')}::text))`;
 }
 
-function isTaxDueBefore(tax: string): SQL {
-  return sql`exists (select from due_items d where d.company_id = ${clientRows.companyId} and d.client_id = ${clientRows.clientId}
-    and d.tax = ${tax} and d.what <> 'refund' and d.due_on between ${sql.placeholder('today')} and ${sql.placeholder('dueBefore')})`;
+function isUnassigned(): SQL {
+  return sql`not exists (select from client_members m where m.company_id = ${clientRows.companyId} and m.client_id = ${clientRows.clientId})`;
 }
-
-/** Amounts owed, overdue and refundable over all taxes are in the list row. Everything else is read from the positions. */
-function hasAmount(has: NonNullable<ClientFilters['has']>, tax: string | undefined): SQL {
-  if (tax === undefined && has === 'owed') return sql`${clientRows.owedPence} > 0`;
-  if (tax === undefined && has === 'overdue') return sql`${clientRows.overduePence} > 0`;
-  if (tax === undefined && has === 'refund') return sql`${clientRows.refundPence} > 0`;
-  const taxCondition = tax === undefined ? sql`` : sql`and p.tax = ${tax}`;
-  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId} ${taxCondition} and ${AMOUNT_CONDITIONS[has]})`;
-}
-
-/** PAYE and corporation tax have no authorisation that software could ask for, so a filter on them finds nothing. */
-function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefined): SQL | undefined {
-  const statuses = sql.join(
-    toFilteredStatuses(filter).map((status) => sql`${status}`),
-    sql`, `,
-  );
-  const today = sql`${sql.placeholder('authorisationToday')}::date`;
-  const taxes = AGENT_TAXES.filter((covered) => tax === undefined || tax === covered);
-  if (taxes.length === 0) return sql`false`;
-  return or(
-    ...taxes.map(
-      (covered) =>
-        sql`(${HAS_TAX[covered]} and ${authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, covered, today)} in (${statuses}))`,
-    ),
-  );
-}
-
-const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
-  owed: sql`p.owed_pence > 0`,
-  overdue: sql`p.overdue_pence > 0`,
-  overdue_return: sql`p.overdue_returns > 0`,
-  refund: sql`p.refund_pence > 0`,
-  at_risk: sql`p.penalty_pence + p.interest_pence > 0`,
-};
 
 /**
- * The alternatives of a search: every word of at least one must match. A number written in groups ("GB 123 4567 89") adds an alternative
- * with its digits joined.
+ * Any item counts, whatever else the client must do earlier: the list row's next date can be an overdue one. PostgreSQL joins from the index by
+ * day if few clients have such an item, and otherwise probes the items of each client.
  */
-export function parseSearch(q: string | undefined): string[][] {
-  const asTyped = (q ?? '').toLowerCase().trim();
-  const withJoinedDigits = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');
-  const alternatives = withJoinedDigits === asTyped ? [asTyped] : [asTyped, withJoinedDigits];
-  return alternatives.map(splitWords).filter((words) => words.length > 0);
+function isDueBefore(tax: Tax | undefined): SQL {
+  const taxCondition = tax === undefined ? sql`` : sql`and tax = ${sql.raw(`'${tax}'`)}`;
+  return sql`exists (select from due_items where company_id = ${clientRows.companyId} and client_id = ${clientRows.clientId}
+    ${taxCondition} and ${isDueInWindow()})`;
 }
 
-const MAX_WORDS = 8;
+/** Amounts owed, overdue and refundable over all taxes are in the list row; those of one tax in its joined position. */
+function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
+  if (tax !== undefined) return sql`${sql.raw(toPositionColumns(AMOUNTS[has]))} > 0`;
+  if (has === 'owed') return sql`${clientRows.owedPence} > 0`;
+  if (has === 'overdue') return sql`${clientRows.overduePence} > 0`;
+  if (has === 'refund') return sql`${clientRows.refundPence} > 0`;
+  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId}
+    and ${sql.raw(AMOUNTS[has])} > 0)`;
+}
 
-function splitWords(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
-    .map((word) => word.replaceAll(/[\\%_]/g, (mark) => `\\${mark}`));
+const toPositionColumns = (expression: string): string => expression.replaceAll(/[a-z_]+/g, (column) => `tax_positions.${column}`);
+
+/** Clients by what is known of their figures, or of those of one tax. */
+function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | undefined): SQL {
+  if (tax === undefined) {
+    if (figures === 'unread' || figures === 'partial') return eq(clientRows.figures, sql.raw(`'${figures}'`));
+    if (figures === 'incomplete') return sql`${clientRows.figures} in ('unread', 'partial')`;
+    const isRowOld = sql`${clientRows.staleOn} <= ${sql.placeholder('today')}::date`;
+    return sql`${clientRows.figures} = 'read' and (${isRowOld}) ${sql.raw(figures === 'stale' ? 'is true' : 'is not true')}`;
+  }
+  const isOld = sql`tax_positions.stale_on <= ${sql.placeholder('today')}::date`;
+  switch (figures) {
+    case 'unread':
+    case 'incomplete':
+      return sql`tax_positions.as_of is null`;
+    case 'partial':
+      return sql`false`;
+    case 'stale':
+      return sql`tax_positions.as_of is not null and ${isOld}`;
+    case 'current':
+      return sql`tax_positions.as_of is not null and (${isOld}) is not true`;
+  }
 }

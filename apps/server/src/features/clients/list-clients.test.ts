@@ -50,6 +50,7 @@ describe('a row of the list', () => {
       utr: '1234567890',
       companyNumber: 'SC000001',
       asOf: toInstant(Date.parse('2026-11-09T23:59:59.040Z')),
+      readTaxes: ['vat'],
     });
     const completeRow = {
       client_id: id,
@@ -59,6 +60,7 @@ describe('a row of the list', () => {
       vrn: '123456782',
       utr: '1234567890',
       company_number: 'SC000001',
+      client_code: null,
       taxes: ['vat', 'sa'],
       next_due_on: '2026-12-07',
       next_due_tax: 'vat',
@@ -69,6 +71,10 @@ describe('a row of the list', () => {
       refund_pence: 0,
       attention: 'no_data',
       members,
+      matched: null,
+      figures_state: 'partial',
+      unread_taxes: ['sa'],
+      refresh_failed: false,
       as_of: '2026-11-09T23:59:59.040Z',
     };
     expect(await list(practice.admin, { q: 'whole' })).toEqual([completeRow]);
@@ -76,9 +82,15 @@ describe('a row of the list', () => {
       vrn: null,
       utr: null,
       company_number: null,
+      client_code: null,
       next_due_tax: null,
       next_due_what: null,
       next_due_pence: null,
+      owed_pence: null,
+      overdue_pence: null,
+      refund_pence: null,
+      figures_state: 'no_taxes',
+      unread_taxes: [],
       as_of: null,
     };
     await change(id, {
@@ -90,6 +102,7 @@ describe('a row of the list', () => {
       nextDueWhat: null,
       nextDuePence: null,
       asOf: null,
+      readTaxes: [],
       members: [],
       hasVat: false,
       hasSa: false,

@@ -6,14 +6,16 @@ import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clientRows } from '@portal/db/schema/schema.ts';
+import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { figuresStateSql, taxesSql } from '../positions/figures-sql.ts';
+import { getFigureColumns, isPositionOf } from './client-figures.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 import { formatCursor, parseCursor } from './client-page-cursor.ts';
 
@@ -28,18 +30,13 @@ export function prepareClientList(db: Db): ListClients {
   const prepared = new Map<string, ReturnType<typeof preparePage>>();
   return async (practiceId, actor, input, today) => {
     const order = toClientOrder(input);
-    const {
-      conditions,
-      values,
-      shape,
-      hasSearch: isSearched,
-    } = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
+    const filter = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
+    const { values, shape, hasSearch: isSearched } = filter;
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
     const existing = prepared.get(key);
     const statement =
-      existing ??
-      preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : toStatementName(key) });
+      existing ?? preparePage(db, filter, order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : toStatementName(key) });
     if (!existing && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({
       ...values,
@@ -66,13 +63,22 @@ function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
 
-const SORT_COLUMNS = {
-  next_due: clientRows.nextDueOn,
-  name: clientRows.sortName,
-  overdue: clientRows.overduePence,
-  owed: clientRows.owedPence,
-  refund: clientRows.refundPence,
-} as const;
+/** The sort values of the figures on screen, which are those of one tax if the list is narrowed to it. */
+function getSortColumn(sort: ClientSort, tax: Tax | undefined): { readonly value: SQL; readonly name: string } {
+  const { nextDueOn, overduePence, owedPence, refundPence } = getFigureColumns(tax);
+  switch (sort) {
+    case 'next_due':
+      return { value: nextDueOn, name: 'next_due_on' };
+    case 'name':
+      return { value: sql`${clientRows.sortName}`, name: 'sort_name' };
+    case 'overdue':
+      return { value: overduePence, name: 'overdue_pence' };
+    case 'owed':
+      return { value: owedPence, name: 'owed_pence' };
+    case 'refund':
+      return { value: refundPence, name: 'refund_pence' };
+  }
+}
 
 const SORT_CASTS = {
   next_due: sql`::date`,
@@ -83,29 +89,37 @@ const SORT_CASTS = {
 } as const;
 
 /** The SQL for each field of the contract's row. A missing or unlisted field does not compile. */
-const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
-  client_id: sql`page.client_id`,
-  name: sql`page.name`,
-  kind: sql`page.kind`,
-  status: sql`page.status`,
-  vrn: sql`page.vrn`,
-  utr: sql`page.utr`,
-  company_number: sql`page.company_number`,
-  // The same order as in listTaxes.
-  taxes: sql`array_remove(array[case when page.has_vat then 'vat' end, case when page.has_paye then 'paye' end,
-    case when page.has_ct then 'ct' end, case when page.has_sa then 'sa' end], null)`,
-  next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
-  next_due_tax: sql`page.next_due_tax`,
-  next_due_what: sql`page.next_due_what`,
-  next_due_pence: sql`page.next_due_pence`,
-  owed_pence: sql`page.owed_pence`,
-  overdue_pence: sql`page.overdue_pence`,
-  refund_pence: sql`page.refund_pence`,
-  attention: sql`page.attention`,
-  // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
-  members: sql`page.members`,
-  as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-};
+function getListedFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
+  const matched = getMatched(sql`and client_id = page.client_id`);
+  // Unknown is null, never zero (domain/positions/figures-state.ts).
+  const known = (column: string): SQL => sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`);
+  return {
+    client_id: sql`page.client_id`,
+    name: sql`page.name`,
+    kind: sql`page.kind`,
+    status: sql`page.status`,
+    vrn: sql`page.vrn`,
+    utr: sql`page.utr`,
+    company_number: sql`page.company_number`,
+    client_code: sql`page.client_code`,
+    taxes: taxesSql('page'),
+    next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
+    next_due_tax: sql`page.next_due_tax`,
+    next_due_what: sql`page.next_due_what`,
+    next_due_pence: sql`page.next_due_pence`,
+    owed_pence: known('owed_pence'),
+    overdue_pence: known('overdue_pence'),
+    refund_pence: known('refund_pence'),
+    matched: matched ? sql`(select json_build_object('items', m.items, 'amount_pence', m.amount_pence) from (${matched}) m)` : sql`null`,
+    attention: sql`page.attention`,
+    // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
+    members: sql`page.members`,
+    figures_state: figuresStateSql('page', sql`${sql.placeholder('today')}`),
+    unread_taxes: sql`page.unread_taxes`,
+    refresh_failed: sql`page.refresh_failed`,
+    as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  };
+}
 
 /**
  * Prepares one page as PostgreSQL writes it: its JSON, the number of rows found (at most one more than requested) and the position of the
@@ -113,21 +127,20 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
  */
 function preparePage(
   db: Db,
-  conditions: readonly SQL[],
+  filter: ClientFilterSql,
   { sort, direction }: ClientOrder,
   { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string },
 ) {
-  const sortColumn = SORT_COLUMNS[sort];
+  const { tax } = filter;
+  const { value: sortValue, name: sortName } = getSortColumn(sort, tax);
   const inDirection = direction === 'asc' ? asc : desc;
-  const afterCursor = sql`(${sortColumn}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
-  const rows = db
-    .select()
-    .from(clientRows)
-    .where(and(...conditions, hasCursor ? afterCursor : undefined))
-    .orderBy(inDirection(sortColumn), inDirection(clientRows.clientId))
+  const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
+  const rows = selectRows(db, tax)
+    .where(and(...filter.conditions(), hasCursor ? afterCursor : undefined))
+    .orderBy(inDirection(sortValue), inDirection(clientRows.clientId))
     .limit(sql.placeholder('limitAndOne'));
   const fields = sql.join(
-    Object.entries(LISTED).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
+    Object.entries(getListedFields(filter)).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
     sql`, `,
   );
   const limit = sql`${sql.placeholder('limit')}::int`;
@@ -135,7 +148,7 @@ function preparePage(
     .select({
       clients: sql<string>`coalesce(json_agg(listed) filter (where page.place <= ${limit}), '[]')::text`,
       found: sql<number>`count(*)::int`,
-      lastValue: sql<string | number | null>`max(page.${sql.identifier(sortColumn.name)}) filter (where page.place = ${limit})`,
+      lastValue: sql<string | number | null>`max(page.${sql.identifier(sortName)}) filter (where page.place = ${limit})`,
       lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${limit})`,
     })
     .from(
@@ -144,18 +157,35 @@ function preparePage(
   return query.prepare(name);
 }
 
+/** The list rows; narrowed to a tax, with its position's figures in the place of those over all taxes. */
+export function selectRows(db: Db | Tx, tax: Tax | undefined) {
+  const columns = getTableColumns(clientRows);
+  if (tax === undefined) return db.select(columns).from(clientRows).$dynamic();
+  const figures = Object.fromEntries(
+    Object.entries(getFigureColumns(tax)).map(([key, value]) => {
+      const column = columns[key as keyof ReturnType<typeof getFigureColumns>];
+      return [key, value.mapWith(column).as(column.name)];
+    }),
+  );
+  // The figures have the types of the columns that they replace.
+  return db
+    .select({ ...columns, ...(figures as object) })
+    .from(clientRows)
+    .leftJoin(taxPositions, isPositionOf(tax))
+    .$dynamic();
+}
+
 /** IDs of all matching clients in order, for exports and bulk actions. */
 export async function listClientIds(
   db: Db | Tx,
-  { conditions, values }: ClientFilterSql,
+  { conditions, values, tax }: ClientFilterSql,
   { sort, direction }: ClientOrder,
 ): Promise<string[]> {
   const inDirection = direction === 'asc' ? asc : desc;
-  const rows = await db
-    .select({ id: clientRows.clientId })
-    .from(clientRows)
+  const query = db.select({ id: clientRows.clientId }).from(clientRows).$dynamic();
+  const rows = await (tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax)))
     .where(and(...conditions()))
-    .orderBy(inDirection(SORT_COLUMNS[sort]), inDirection(clientRows.clientId))
+    .orderBy(inDirection(getSortColumn(sort, tax).value), inDirection(clientRows.clientId))
     .prepare('')
     .execute(values);
   return rows.map(({ id }) => id);

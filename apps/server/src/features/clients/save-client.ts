@@ -1,7 +1,8 @@
 /** Creates and edits clients entered in the form, with the same validation as rows of an import file. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
+import type { ClientFacts } from '@portal/contract/client-facts.ts';
+import type { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, clients, users } from '@portal/db/schema/schema.ts';
@@ -124,6 +125,7 @@ function toColumns({ taxes, name, kind, ...facts }: ImportedClient) {
     yearEndSource: facts.year_end_on === null ? null : ('practice' as const),
     email: facts.email,
     phone: facts.phone,
+    clientCode: facts.client_code,
   };
 }
 
@@ -143,6 +145,7 @@ function toFacts(row: typeof clients.$inferSelect): ClientFacts {
     year_end: row.yearEndOn ?? '',
     email: row.email ?? '',
     phone: row.phone ?? '',
+    client_code: row.clientCode ?? '',
   };
 }
 

@@ -2,10 +2,11 @@
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { AUTHORISATION_LABELS, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */
@@ -15,6 +16,7 @@ export type Cell =
   | { readonly kind: 'day'; readonly day: PlainDate }
   | undefined;
 
+/** `row` has the figures of all taxes, or of the one to which the export is narrowed (clients/client-figures.ts). */
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
@@ -33,11 +35,11 @@ const ATTENTION_LABELS = {
   not_authorised: 'Client hasn’t authorised you',
   authorisation_pending: 'Waiting for client’s authorisation',
   due_soon: 'Due within 7 days',
-  no_data: 'No figures yet',
+  no_data: 'Not all read yet',
   none: 'None',
 } as const;
 
-export const EXPORT_COLUMNS: readonly ExportColumn[] = [
+const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Name', width: 36, getCell: ({ row }) => text(row.name) },
   { title: 'Client type', width: 14, getCell: ({ row }) => text(capitalised(row.kind)) },
   { title: 'Status', width: 10, getCell: ({ row }) => text(capitalised(row.status)) },
@@ -58,23 +60,47 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { title: 'Postcode', width: 10, getCell: ({ client }) => text(client.postcode) },
   { title: 'Email', width: 28, getCell: ({ client }) => text(client.email) },
   { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
-  { title: 'Next due', width: 12, getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
-  { title: 'Next due: tax', width: 16, getCell: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
-  { title: 'Next due: type', width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
-  { title: 'Next due: amount (£)', width: 14, getCell: ({ row }) => money(row.nextDuePence) },
-  { title: 'Owed to HMRC (£)', width: 14, getCell: ({ row }) => money(row.owedPence) },
-  { title: 'Overdue (£)', width: 14, getCell: ({ row }) => money(row.overduePence) },
-  { title: 'Refund due (£)', width: 14, getCell: ({ row }) => money(row.refundPence) },
-  { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
-  {
-    title: 'Owner',
-    width: 28,
-    getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
-  },
-  { title: 'Figures updated on', width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
-  { title: 'HMRC authorisation: VAT', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.vat) },
-  { title: 'HMRC authorisation: Self Assessment', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.sa) },
+  { title: 'Client code', width: 12, getCell: ({ client }) => text(client.clientCode) },
 ];
+
+/** The file's columns. Narrowed to a tax, dates and amounts are that tax's, and every such header says so. */
+export function getExportColumns(tax: Tax | undefined, today: PlainDate): readonly ExportColumn[] {
+  const inTitle = (title: string): string =>
+    tax === undefined ? title : `${TAX_NAMES[tax]}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  const getFigures = ({ row }: ExportedClient) => {
+    const taxes = tax === undefined ? listTaxes(row) : [tax];
+    const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);
+    return { state, taxes, unreadTaxes: listUnreadTaxes(taxes, row.readTaxes), asOf: row.asOf, hasFailed: row.refreshFailed };
+  };
+  // An amount that was never read is an empty cell: a zero would say that nothing is owed.
+  const known = (exported: ExportedClient, amount: Pence): Cell => (hasAmounts(getFigures(exported).state) ? money(amount) : undefined);
+  return [
+    ...IDENTITY_COLUMNS,
+    {
+      title: inTitle('Next due'),
+      width: 12,
+      getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }),
+    },
+    ...(tax === undefined
+      ? [{ title: 'Next due: tax', width: 16, getCell: ({ row }: ExportedClient) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) }]
+      : []),
+    { title: inTitle('Next due: type'), width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
+    { title: inTitle('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
+    { title: inTitle('Owed to HMRC (£)'), width: 14, getCell: (exported) => known(exported, exported.row.owedPence) },
+    { title: inTitle('Overdue (£)'), width: 14, getCell: (exported) => known(exported, exported.row.overduePence) },
+    { title: inTitle('Refund due (£)'), width: 14, getCell: (exported) => known(exported, exported.row.refundPence) },
+    { title: inTitle('Figures'), width: 32, getCell: (exported) => text(describeFigures(getFigures(exported), today)) },
+    { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
+    {
+      title: 'Owner',
+      width: 28,
+      getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
+    },
+    { title: inTitle('Figures updated on'), width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
+    { title: 'HMRC authorisation: VAT', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.vat) },
+    { title: 'HMRC authorisation: Self Assessment', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.sa) },
+  ];
+}
 
 function text(value: string | null): Cell {
   return value === null || value === '' ? undefined : { kind: 'text', text: value };

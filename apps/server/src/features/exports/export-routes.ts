@@ -8,6 +8,7 @@ import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -17,9 +18,9 @@ import { type ServeSettings } from '../../http/serve-contract.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter } from '../clients/client-filters.ts';
-import { listClientIds, toClientOrder } from '../clients/list-clients.ts';
+import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { EXPORT_COLUMNS, type Cell } from './export-columns.ts';
+import { getExportColumns, type Cell, type ExportColumn } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
@@ -53,9 +54,11 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         ip: request.ip,
       }),
     );
-    const rows = readCells(db, companyId, ids, today);
-    const titles = EXPORT_COLUMNS.map(({ title }) => title);
-    const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns: EXPORT_COLUMNS }, rows);
+    const { tax } = filters;
+    const columns = getExportColumns(tax, today);
+    const rows = readCells(db, { companyId, tax, columns, today }, ids);
+    const titles = columns.map(({ title }) => title);
+    const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
     return reply
       .type(CONTENT_TYPES[format])
       .header('cache-control', 'no-store')
@@ -68,30 +71,37 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
 
 const BATCH_SIZE = 500;
 
+type ExportScope = {
+  readonly companyId: string;
+  readonly tax: Tax | undefined;
+  readonly columns: readonly ExportColumn[];
+  readonly today: PlainDate;
+};
+
 /** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
-async function* readCells(db: Db, companyId: string, ids: readonly string[], today: PlainDate): AsyncGenerator<readonly Cell[]> {
+async function* readCells(
+  db: Db,
+  { companyId, tax, columns, today }: ExportScope,
+  ids: readonly string[],
+): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batchIds = ids.slice(from, from + BATCH_SIZE);
-    const found = await db
-      .select({
-        row: clientRows,
-        client: clients,
-        vatStatus: authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, 'vat', sql`${today}::date`),
-        saStatus: authorisationStatusSql(sql`${clientRows.companyId}`, sql`${clientRows.clientId}`, 'sa', sql`${today}::date`),
-      })
-      .from(clientRows)
-      .innerJoin(clients, and(eq(clients.companyId, clientRows.companyId), eq(clients.id, clientRows.clientId)))
-      .where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
-    const byId = new Map(
-      found.map(({ vatStatus, saStatus, ...exported }) => {
-        const { hasVat, hasSa } = exported.row;
-        return [exported.row.clientId, { ...exported, authorisations: { vat: hasVat ? vatStatus : null, sa: hasSa ? saStatus : null } }];
-      }),
-    );
+    const rows = await selectRows(db, tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
+    const details = await db
+      .select({ client: clients, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
+      .from(clients)
+      .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
+    const [rowById, detailById] = [new Map(rows.map((row) => [row.clientId, row])), new Map(details.map((one) => [one.client.id, one]))];
     for (const id of batchIds) {
-      const exported = byId.get(id);
+      const [row, detail] = [rowById.get(id), detailById.get(id)];
       // A client may have been deleted since the export began.
-      if (exported) yield EXPORT_COLUMNS.map(({ getCell }) => getCell(exported));
+      if (!row || !detail) continue;
+      const { client, vatStatus, saStatus } = detail;
+      const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
+      yield columns.map(({ getCell }) => getCell({ row, client, authorisations }));
     }
   }
 }
+
+const selectStatus = (tax: AgentTax, today: PlainDate) =>
+  authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`);

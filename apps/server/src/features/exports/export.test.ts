@@ -6,6 +6,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addPortfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const id = await addClient(portal, practice.companyId, { name: '=HYPERLINK("http://x"), "& <Sons>"' });
   await portal.deps.database.db
     .update(clientRows)
-    .set({ owedPence: pence(1_234_567), nextDueOn: plainDate('2026-12-07'), nextDueTax: 'vat', nextDueWhat: 'payment' })
+    .set({ owedPence: pence(1_234_567), nextDueOn: plainDate('2026-12-07'), nextDueTax: 'vat', nextDueWhat: 'payment', readTaxes: ['vat'] })
     .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.clientId, id)));
 });
 afterAll(() => portal.close());
@@ -61,6 +62,56 @@ describe('the client export', () => {
     expect(lines).toHaveLength(7);
     expect(lines.find((line) => line.includes('HYPERLINK'))).toMatch(/^"'=HYPERLINK\(""http:\/\/x""\), ""& <Sons>""",Company,Active,VAT,/);
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(',2026-12-07,VAT,Payment,,12345.67,0.00,0.00,');
+  });
+
+  it('narrowed to a tax has that tax’s dates and amounts under headers that name it, and never a zero for what was not read', async () => {
+    const mixed = await addPractice(portal);
+    const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
+    const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
+    await addPortfolio(portal, mixed, [
+      {
+        ...client,
+        taxes: [
+          { ...read, tax: 'vat', charges: [{ pounds: 40, due: 3 }] },
+          { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] },
+          { ...read, tax: 'paye', readDaysAgo: null, charges: [] },
+        ],
+      },
+    ]);
+    const readCells = async (query: Record<string, string>): Promise<Record<string, string>> => {
+      const url = '/portal/open-tax/export-table';
+      const answer = await portal.app.inject({
+        url,
+        query: { company_id: mixed.companyId, ...query },
+        headers: { cookie: mixed.cookies.admin },
+      });
+      const [titles = [], cells = []] = answer.body
+        .replace('\uFEFF', '')
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
+      return Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? '']));
+    };
+    const all = await readCells({});
+    expect(all).toMatchObject({ 'Owed to HMRC (£)': '940.00', 'Overdue (£)': '900.00', 'Next due: tax': 'Corporation tax' });
+    expect(all['Figures']).toBe('VAT and Corporation tax only: PAYE not read yet');
+    const vat = await readCells({ tax: 'vat' });
+    expect(vat).toMatchObject({
+      'VAT: owed to HMRC (£)': '40.00',
+      'VAT: overdue (£)': '0.00',
+      'VAT: next due': '2026-11-13',
+      'VAT: figures': 'Read today',
+    });
+    expect(vat).not.toHaveProperty('Owed to HMRC (£)');
+    expect(await readCells({ tax: 'ct' })).toMatchObject({
+      'Corporation tax: owed to HMRC (£)': '900.00',
+      'Corporation tax: overdue (£)': '900.00',
+    });
+    expect(await readCells({ tax: 'paye' })).toMatchObject({
+      'PAYE: owed to HMRC (£)': '',
+      'PAYE: overdue (£)': '',
+      'PAYE: figures': 'Not read yet',
+    });
   });
 
   it('as XLSX contains real numbers, real dates and text that cannot run as a formula', async () => {

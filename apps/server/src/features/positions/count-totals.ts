@@ -5,10 +5,11 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { parseDatabaseInstant } from '@portal/db/schema/columns.ts';
 import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
+import { sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from 'drizzle-orm';
+import { figuresStateSql } from './figures-sql.ts';
 
 /** The viewer ID of totals over all clients, which admins see. No user has the nil UUID. */
 export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';
@@ -45,20 +46,30 @@ export async function countInTransaction(
   viewerId?: string,
 ): Promise<readonly CountedTotals[]> {
   const viewerClients = selectViewerClients(companyId, viewerId);
-  const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, viewerClients));
-  const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, viewerClients));
-  const { rows: months } = await tx.execute<MonthRow>(sumItems(companyId, viewerClients, today));
+  const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, viewerClients, today));
+  const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, viewerClients, today));
+  const { rows: windows } = await tx.execute<WindowsRow>(countWindows(companyId, viewerClients, today));
+  const { rows: months } = await tx.execute<MonthRow>(sumMonths(companyId, viewerClients, today));
   const viewers = new Set([...(viewerId === undefined ? [WHOLE_PRACTICE] : [viewerId]), ...overall.map(({ viewer }) => viewer)]);
-  return [...viewers].map((viewer) => ({
-    viewerId: viewer,
-    assigned: overall.find((row) => row.viewer === viewer)?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
-    overall: toOverallTotals(overall.find((row) => row.viewer === viewer)),
-    totals: TAXES.map((tax) => {
-      const isOfViewer = (row: { viewer: string; tax: Tax }): boolean => row.viewer === viewer && row.tax === tax;
-      return toPracticeTotals(tax, today, figures.find(isOfViewer), months.filter(isOfViewer));
-    }),
-  }));
+  return [...viewers].map((viewer) => {
+    const own = overall.find((row) => row.viewer === viewer);
+    return {
+      viewerId: viewer,
+      assigned: own?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
+      overall: toOverallTotals(own),
+      totals: TABS.map((tax) => {
+        const isOfViewer = (row: { viewer: string; tax: Tab }): boolean => row.viewer === viewer && (row.tax === tax || tax === 'all');
+        const ofTax = figures.find(isOfViewer);
+        const found = tax === 'all' ? own && toAllFigures(own) : ofTax && toTaxFigures(ofTax);
+        const window = windows.find((row) => row.viewer === viewer && row.tax === tax);
+        return toPracticeTotals(tax, found, window, sumByMonth(today, months.filter(isOfViewer)));
+      }),
+    };
+  });
 }
+
+type Tab = Tax | 'all';
+const TABS = [...TAXES, 'all'] as const;
 
 /** Pairs of viewer and client, with the client's columns. */
 function selectViewerClients(companyId: string, viewerId: string | undefined): SQL {
@@ -73,24 +84,37 @@ function selectViewerClients(companyId: string, viewerId: string | undefined): S
 
 const IS_ACTIVE = sql`s.status not in ('inactive', 'closed')`;
 
-type OverallRow = {
+type OverallRow = Omit<Figures, 'clients'> & {
   viewer: string;
   assigned: string;
   clients: number;
   active: number;
-  overdue: number;
-  refund: number;
   read_from: string | null;
   read_to: string | null;
 };
 
-function countClients(companyId: string, viewerClients: SQL): SQL {
+/** All taxes together: sums of the list rows, where a client counts once. Penalties and late returns are only in the positions. */
+function countClients(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
+  const active = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
+  const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
   return sql`
-    with counted as (
+    with late as (
+      select client_id, sum(overdue_returns) as overdue_returns, sum(penalty_pence + interest_pence) as at_risk_pence from tax_positions
+      where company_id = ${companyId} and (overdue_returns > 0 or penalty_pence + interest_pence > 0) group by client_id
+    ), counted as (
       select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as active,
-        count(*) filter (where ${IS_ACTIVE} and r.overdue_pence > 0) as overdue, count(*) filter (where ${IS_ACTIVE} and r.refund_pence > 0) as refund,
+        ${active(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
+        ${active(sql`state in ('unread', 'partial')`)} as incomplete_clients,
+        ${active(sql`state = 'unread'`)} as unread_clients, ${active(sql`state = 'stale'`)} as stale_clients,
+        ${sumActive('r.owed_pence')} as owed_pence, ${active(sql`r.owed_pence > 0`)} as owed_clients,
+        ${sumActive('r.overdue_pence')} as overdue_pence, ${active(sql`r.overdue_pence > 0`)} as overdue_clients,
+        ${sumActive('r.refund_pence')} as refund_pence, ${active(sql`r.refund_pence > 0`)} as refund_clients,
+        ${sumActive('l.overdue_returns')} as overdue_returns, ${active(sql`l.overdue_returns > 0`)} as overdue_return_clients,
+        ${sumActive('l.at_risk_pence')} as at_risk_pence, ${active(sql`l.at_risk_pence > 0`)} as at_risk_clients,
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
+        left join late l on l.client_id = s.id
+        cross join lateral (select ${figuresStateSql('r', sql`${today}`)} as state) f
       group by s.viewer
     )
     select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignmentsFingerprint(companyId, sql`counted.viewer`)} end as assigned from counted`;
@@ -98,92 +122,135 @@ function countClients(companyId: string, viewerClients: SQL): SQL {
 
 function toOverallTotals(row: OverallRow | undefined): OverallTotals {
   return {
-    all: row?.clients ?? 0,
-    active: row?.active ?? 0,
-    overdue: row?.overdue ?? 0,
-    refund: row?.refund ?? 0,
+    clients: row?.clients ?? 0,
     read_from: row?.read_from ? parseDatabaseInstant(row.read_from) : null,
     read_to: row?.read_to ? parseDatabaseInstant(row.read_to) : null,
   };
+}
+
+function toAllFigures({ viewer: _viewer, assigned: _assigned, read_from: _from, read_to: _to, active, ...figures }: OverallRow): Figures {
+  return { ...figures, clients: active };
 }
 
 /** The part of `PracticeTotals` that comes from positions. */
 type Figures = Omit<PracticeTotals, 'tax' | 'due' | 'by_month'>;
 type FiguresRow = { viewer: string; tax: Tax } & Figures;
 
+function toTaxFigures({ viewer: _viewer, tax: _tax, ...figures }: FiguresRow): Figures {
+  return figures;
+}
+
 /** An active client that has a tax is counted for it, with or without a position. */
 function expandByTax(viewerClients: SQL): SQL {
   return sql`(${viewerClients}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
 }
 
-function sumPositions(companyId: string, viewerClients: SQL): SQL {
+function sumPositions(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
+  const isRead = sql`p.as_of is not null`;
+  const clientsWith = (condition: SQL): SQL => sql`count(*) filter (where ${condition})`;
   return sql`
-    select s.viewer, t.tax, count(*) as clients,
-      coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence,
-      count(*) filter (where p.overdue_pence > 0) as overdue_clients,
-      coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, count(*) filter (where p.refund_pence > 0) as refund_clients,
-      coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns,
-      coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence
+    select s.viewer, t.tax, count(*) as clients, ${clientsWith(isRead)} as read_clients,
+      ${clientsWith(sql`p.as_of is null`)} as incomplete_clients, ${clientsWith(sql`p.as_of is null`)} as unread_clients,
+      ${clientsWith(sql`${isRead} and p.stale_on <= ${today}::date`)} as stale_clients,
+      coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, ${clientsWith(sql`p.owed_pence > 0`)} as owed_clients,
+      coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence, ${clientsWith(sql`p.overdue_pence > 0`)} as overdue_clients,
+      coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, ${clientsWith(sql`p.refund_pence > 0`)} as refund_clients,
+      coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns, ${clientsWith(sql`p.overdue_returns > 0`)} as overdue_return_clients,
+      coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence,
+      ${clientsWith(sql`p.penalty_pence + p.interest_pence > 0`)} as at_risk_clients
     from ${expandByTax(viewerClients)}
     left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
     where t.has and ${IS_ACTIVE} group by s.viewer, t.tax`;
 }
 
-type MonthRow = {
-  viewer: string;
-  tax: Tax;
-  month: PlainDate;
-  to_pay: Pence;
-  to_receive: Pence;
-} & Record<`items_${7 | 30 | 90}`, number> &
-  Record<`amount_${7 | 30 | 90}`, Pence>;
+const WINDOWS = [7, 30, 90] as const;
+type WindowsRow = { viewer: string; tax: Tab } & Record<`clients_${7 | 30 | 90}` | `items_${7 | 30 | 90}`, number> &
+  Record<`amount_${7 | 30 | 90}`, Pence | null>;
 
 /**
- * Sums due items by month. The counts for 7, 30 and 90 days are split over the months they fall in. Overdue items count in the current
- * month.
+ * Items due within 7, 30 and 90 days, with their clients, by tax and over all taxes. A client with an earlier overdue item counts too. The list
+ * filters by the same condition (clients/client-figures.ts).
  */
-function sumItems(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
-  const within = (days: number): SQL =>
-    sql`where d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + ${sql.raw(String(days))}`;
-  const windowColumns = (days: number): SQL => sql`count(*) filter (${within(days)}) as ${sql.raw(`items_${days}`)},
-      coalesce(sum(greatest(d.amount_pence, 0)) filter (${within(days)}), 0)::bigint as ${sql.raw(`amount_${days}`)}`;
+function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
+  const columns = (getColumns: (days: string, until: SQL) => SQL): SQL =>
+    sql.join(
+      WINDOWS.map((days) => getColumns(String(days), sql`${today}::date + ${sql.raw(String(days))}`)),
+      sql`, `,
+    );
+  const perClient = columns(
+    (days, until) => sql`count(*) filter (where d.due_on <= ${until}) as ${sql.raw(`items_${days}`)},
+      sum(d.amount_pence) filter (where d.amount_pence > 0 and d.due_on <= ${until}) as ${sql.raw(`amount_${days}`)}`,
+  );
+  const sums = columns((days) => sql.raw(`sum(items_${days})::bigint as items_${days}, sum(amount_${days})::bigint as amount_${days}`));
+  const clients = columns((days, until) => sql`count(*) filter (where first_due <= ${until}) as ${sql.raw(`clients_${days}`)}`);
+  return sql`
+    with by_tax as (
+      select s.viewer, s.id, t.tax, min(d.due_on) as first_due, ${perClient}
+      from ${expandByTax(viewerClients)}
+      join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
+      where t.has and ${IS_ACTIVE} and d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + 90
+      group by s.viewer, s.id, t.tax
+    ), by_client as (
+      select viewer, min(first_due) as first_due, ${sums} from by_tax group by viewer, id
+    )
+    select viewer, tax, ${clients}, ${sums} from by_tax group by viewer, tax
+    union all select viewer, 'all', ${clients}, ${sums} from by_client group by viewer`;
+}
+
+type MonthRow = { viewer: string; tax: Tax; month: PlainDate; to_pay: Pence; to_receive: Pence };
+
+/** Sums payments and refunds by month. Overdue items count in the current month. */
+function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const thisMonth = startOfMonth(today);
   return sql`
     select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
       coalesce(sum(d.amount_pence) filter (where d.what = 'payment'), 0)::bigint as to_pay,
-      coalesce(-sum(d.amount_pence) filter (where d.what = 'refund'), 0)::bigint as to_receive,
-      ${windowColumns(7)}, ${windowColumns(30)}, ${windowColumns(90)}
+      coalesce(-sum(d.amount_pence) filter (where d.what = 'refund'), 0)::bigint as to_receive
     from ${expandByTax(viewerClients)}
     join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
     where t.has and ${IS_ACTIVE} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
 }
 
+function sumByMonth(today: PlainDate, months: readonly MonthRow[]): PracticeTotals['by_month'] {
+  return Array.from({ length: 12 }, (_, index) => {
+    const month = addMonths(startOfMonth(today), index);
+    const rows = months.filter((candidate) => candidate.month === month);
+    return {
+      month,
+      to_pay_pence: sumPence(rows.map((row) => row.to_pay)),
+      to_receive_pence: sumPence(rows.map((row) => row.to_receive)),
+    };
+  });
+}
+
 const ZERO_FIGURES: Figures = {
   clients: 0,
-  owed_pence: pence(0),
-  overdue_pence: pence(0),
+  read_clients: 0,
+  incomplete_clients: 0,
+  unread_clients: 0,
+  stale_clients: 0,
+  owed_pence: ZERO,
+  owed_clients: 0,
+  overdue_pence: ZERO,
   overdue_clients: 0,
-  refund_pence: pence(0),
+  refund_pence: ZERO,
   refund_clients: 0,
   overdue_returns: 0,
-  at_risk_pence: pence(0),
+  overdue_return_clients: 0,
+  at_risk_pence: ZERO,
+  at_risk_clients: 0,
 };
 
-function toPracticeTotals(tax: Tax, today: PlainDate, figures: FiguresRow | undefined, months: readonly MonthRow[]): PracticeTotals {
-  const { viewer: _viewer, tax: _tax, ...ownFigures } = figures ?? { viewer: '', tax, ...ZERO_FIGURES };
-  const sum = (getValue: (row: MonthRow) => number): number => months.reduce((total, row) => total + getValue(row), 0);
+function toPracticeTotals(
+  tax: Tab,
+  found: Figures | undefined,
+  window: WindowsRow | undefined,
+  byMonth: PracticeTotals['by_month'],
+): PracticeTotals {
   const due = (days: 7 | 30 | 90) => ({
-    items: sum((row) => row[`items_${days}`]),
-    amount_pence: pence(sum((row) => row[`amount_${days}`])),
+    clients: window?.[`clients_${days}`] ?? 0,
+    items: window?.[`items_${days}`] ?? 0,
+    amount_pence: window?.[`amount_${days}`] ?? null,
   });
-  return {
-    tax,
-    ...ownFigures,
-    due: { 7: due(7), 30: due(30), 90: due(90) },
-    by_month: Array.from({ length: 12 }, (_, index) => {
-      const month = addMonths(startOfMonth(today), index);
-      const row = months.find((candidate) => candidate.month === month);
-      return { month, to_pay_pence: row?.to_pay ?? pence(0), to_receive_pence: row?.to_receive ?? pence(0) };
-    }),
-  };
+  return { ...(found ?? ZERO_FIGURES), tax, due: { 7: due(7), 30: due(30), 90: due(90) }, by_month: byMonth };
 }

@@ -2,14 +2,14 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { sumPence, ZERO } from '@portal/domain/money.ts';
-import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
+import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
+import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
-import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+import { getAccountsStart, getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
+import { toVatCharge, toVatObligations, toVatPenalties } from '@portal/providers/hmrc/vat-facts-map.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { LockedClient } from './lock-clients.ts';
-import { getYearEnd, type ObservationBodies } from './observation-bodies.ts';
+import type { ObservationBodies } from './observation-bodies.ts';
 
 /** The observations from which each tax's position is computed. */
 export const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
@@ -84,10 +84,10 @@ function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
   switch (tax) {
     case 'vat':
       return withoutUndefined({
-        obligations: observations.read('vat_obligations', (list) => onePerPeriod(list.map(vatObligation), 'fulfilled')),
-        charges: observations.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(vatCharge)),
+        obligations: observations.read('vat_obligations', toVatObligations),
+        charges: observations.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(toVatCharge)),
         payments: observations.read('vat_payments', (list) => list),
-        penalties: observations.read('vat_penalties', vatPenalties),
+        penalties: observations.read('vat_penalties', toVatPenalties),
       });
     case 'sa':
       return withoutUndefined({
@@ -107,50 +107,9 @@ function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
         payments: observations.read('ct_statement', ({ payments }) => payments),
         obligations: observations.read('ct_statement', ({ returns }) => returns ?? []),
         yearEndOn: observations.read('companies_house_profile', getYearEnd)?.facts,
+        accountsFrom: observations.read('companies_house_profile', getAccountsStart)?.facts,
       });
   }
-}
-
-function vatObligation({ start, end, due, status, received }: Obligation): ObligationFact {
-  return { kind: 'return', start, end, due, status, ...(received === undefined ? {} : { received }) };
-}
-
-/**
- * One obligation for each period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
- */
-function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
-  const byPeriod = new Map<string, ObligationFact>();
-  for (const item of list) {
-    const key = `${item.kind} ${item.start} ${item.end}`;
-    if (!byPeriod.has(key) || item.status === preferred) byPeriod.set(key, item);
-  }
-  return [...byPeriod.values()];
-}
-
-function vatPenalties({ activePoints, pointsThreshold, lateReturns, latePayments }: VatPenalties): PenaltyFact {
-  return {
-    points: activePoints,
-    ...(pointsThreshold > 0 ? { threshold: pointsThreshold } : {}),
-    lateSubmissionOutstanding: sumPence(lateReturns.map(({ charge }) => charge?.outstanding ?? ZERO)),
-    latePaymentOutstanding: sumPence(latePayments.map(({ status, outstanding }) => (status === 'posted' ? outstanding : ZERO))),
-  };
-}
-
-/** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7). Interest and penalties are recognised by their wording. */
-function vatCharge({ type, original, outstanding, due, period }: Liability): ChargeFact {
-  const kind: ChargeKind = /interest|\bLPI\b/i.test(type)
-    ? 'interest'
-    : /penalt|surcharge|\b[12](st|nd) LPP\b|\bLSP\b/i.test(type)
-      ? 'penalty'
-      : 'tax';
-  return {
-    title: type,
-    kind,
-    original,
-    outstanding,
-    ...(due === undefined ? {} : { due }),
-    ...(period === undefined ? {} : { period }),
-  };
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,6 +1,5 @@
 /** The body of each kind of observation. Written by the code that reads the source, and read only by load-facts.ts. */
 import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/positions/tax-facts.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
@@ -34,8 +33,3 @@ export type ObservationBodies = {
   readonly ct_statement: StatementBody;
   readonly companies_house_profile: CompanyProfile;
 };
-
-/** The end of the newest accounting period that Companies House reports. */
-export function getYearEnd(profile: CompanyProfile): PlainDate | undefined {
-  return profile.accounts?.nextPeriodEndsOn ?? profile.accounts?.last?.periodEndsOn;
-}

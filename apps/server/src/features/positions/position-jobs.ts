@@ -1,6 +1,7 @@
 /** Jobs that keep totals and positions up to date after changes and on a new day. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
+import { SOON_DAYS } from '@portal/domain/positions/item-status.ts';
 import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
@@ -24,7 +25,8 @@ const MAX_SWEEP_MS = 60_000;
 /** Rebuild a position that nothing else changes this often, because computed due dates reach only a year ahead. */
 const MAX_COMPUTED_AGE_DAYS = 28;
 
-/** Rebuilds positions that a new day changes: interest grows, and yesterday's due date is overdue today. Other positions stay. */
+/** Rebuilds positions that a new day changes: interest grows, yesterday's due date is overdue today, and
+ * a date comes near. Other positions stay. */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
@@ -36,6 +38,9 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       sql`${taxPositions.overduePence} > 0`,
       gt(taxPositions.overdueReturns, 0),
       lt(taxPositions.nextDueOn, today),
+      // Near enough for `due_soon` today, but not on the day of the calculation.
+      sql`${taxPositions.nextDueOn} between ${today}::date and ${addDays(today, SOON_DAYS)}::date
+        and ${taxPositions.nextDueOn} > ${taxPositions.computedOn} + ${SOON_DAYS}::int`,
       lt(taxPositions.computedOn, addDays(today, -MAX_COMPUTED_AGE_DAYS)),
       gt(taxPositions.computedOn, today),
     ),

@@ -2,12 +2,15 @@
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, hmrcConnections, taxPositions } from '@portal/db/schema/schema.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate } from '@portal/domain/clock.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import type { PositionDetail } from '@portal/domain/positions/position.ts';
+import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
@@ -30,15 +33,46 @@ const FIGURES = {
   next_due_pence: taxPositions.nextDuePence,
   source: taxPositions.source,
   as_of: taxPositions.asOf,
+  stale_on: taxPositions.staleOn,
+  refresh_failed: taxPositions.refreshFailed,
 };
 
-/** The position of one client for one tax. All fields are null when nothing is known. */
-export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
+type StoredFigures = {
+  readonly as_of: Instant | null;
+  readonly stale_on: PlainDate | null;
+  readonly owed_pence: Pence;
+  readonly overdue_pence: Pence;
+  readonly refund_pence: Pence;
+  readonly overdue_returns: number;
+  readonly penalty_pence: Pence;
+  readonly interest_pence: Pence;
+};
+
+/** What is known of the tax, and its figures. A tax that was never read has dates by rule, but no amounts: unknown is never nil. */
+function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures }: Row, today: PlainDate) {
+  const isRead = figures.as_of !== null;
+  const known = <Value>(value: Value): Value | null => (isRead ? value : null);
+  return {
+    ...figures,
+    figures_state: getTaxFiguresState({ isRead, staleOn }, today),
+    owed_pence: known(figures.owed_pence),
+    overdue_pence: known(figures.overdue_pence),
+    refund_pence: known(figures.refund_pence),
+    overdue_returns: known(figures.overdue_returns),
+    penalty_pence: known(figures.penalty_pence),
+    interest_pence: known(figures.interest_pence),
+  };
+}
+
+/** The position of one client for one tax. All fields are null when nothing is known. `detail` is null too until an older one is rebuilt. */
+export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax, today: PlainDate) {
   const [row] = await db
-    .select({ figures: FIGURES, detail: taxPositions.detail })
+    .select({ figures: FIGURES, detail: taxPositions.detail, rulesVersion: taxPositions.rulesVersion })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
-  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Mutable<PositionDetail> | undefined) ?? null };
+  // After a release, the detail has its older shape until the position is rebuilt.
+  const detail = row === undefined || row.rulesVersion < RULES_VERSION ? null : (row.detail as Mutable<PositionDetail>);
+  return { client_id: clientId, figures: row ? toTaxFigures(row.figures, today) : null, detail };
 }
 
 /** Removes `readonly`, because the contract's response types are mutable. */
@@ -54,6 +88,7 @@ export async function getClientTaxes(
   companyId: string,
   clientId: string,
 ) {
+  const today = clock.today();
   const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
   const [client] = await db
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
@@ -76,6 +111,10 @@ export async function getClientTaxes(
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   const hmrcConnection = getHmrcConnectionStatus(connection ?? null, clock.now());
   const taxes = TAXES.filter((tax) => client[tax]);
+  const getFigures = (tax: Tax) => {
+    const stored = positions.find((entry) => entry.tax === tax);
+    return stored ? toTaxFigures(stored, today) : null;
+  };
   return {
     client_company_id: clientId,
     name: client.name,
@@ -83,15 +122,15 @@ export async function getClientTaxes(
       const stored = authorisations.find((entry) => entry.tax === tax);
       return {
         tax,
+        figures: getFigures(tax),
         authorisation: getAuthorisationStatus({
           tax,
           status: stored?.status ?? null,
           sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
           expiresOn: stored?.expiresOn ?? null,
           hmrcConnection,
-          today: clock.today(),
+          today,
         }),
-        figures: positions.find((entry) => entry.tax === tax) ?? null,
       };
     }),
   };
@@ -114,6 +153,7 @@ export async function listUpcoming(
       client_name: clients.name,
       key: dueItems.key,
       what: dueItems.what,
+      kind: dueItems.kind,
       due_on: dueItems.dueOn,
       amount_pence: dueItems.amountPence,
       title: dueItems.title,
@@ -145,7 +185,12 @@ export async function listUpcoming(
 }
 
 /** Clients with Self Assessment by next due date. Those without a date come last. */
-export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageRequest) {
+export async function listSelfAssessmentClients(
+  db: Db,
+  companyId: string,
+  actor: Actor,
+  { today, ...page }: PageRequest & { today: PlainDate },
+) {
   const after = parseCursor(page.cursor, 2);
   const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
   const rows = await db
@@ -165,7 +210,9 @@ export async function listSelfAssessmentClients(db: Db, companyId: string, actor
     )
     .orderBy(nextDue, asc(clientRows.clientId))
     .limit(page.limit + 1);
-  const found = rows.slice(0, page.limit).map(({ client_id, name, figures }) => ({ client_id, name, figures }));
+  const found = rows
+    .slice(0, page.limit)
+    .map(({ client_id, name, figures }) => ({ client_id, name, figures: figures ? toTaxFigures(figures, today) : null }));
   return { clients: found, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 

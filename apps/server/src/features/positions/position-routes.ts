@@ -1,6 +1,6 @@
 /** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
-import { pence, sumPence } from '@portal/domain/money.ts';
+import { sumPence } from '@portal/domain/money.ts';
 import { taxMonthDates, getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
@@ -11,14 +11,15 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
 export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> {
-  const { db } = deps.database;
+  const { database, clock } = deps;
+  const { db } = database;
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
     ({ tenant }: ClientCall) =>
-      findPosition(db, tenant.practiceId, tenant.clientId, tax);
+      findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
   const loadDetail = async ({ tenant }: ClientCall, tax: Tax) => {
-    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax);
+    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
     return { detail, as_of: figures?.as_of ?? null };
   };
   const upcoming =
@@ -28,12 +29,6 @@ export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> 
   const minimumYear =
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
     async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });
-  const periods =
-    (tax: Tax): Handlers<typeof positionsApi>['corpPeriods'] =>
-    async (call) => {
-      const { detail, as_of } = await loadDetail(call, tax);
-      return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
-    };
   return {
     vatSummary: summary('vat'),
     payeSummary: summary('paye'),
@@ -60,8 +55,15 @@ export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> 
     },
     payeYear: async (call) =>
       payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await loadDetail(call, 'paye')).detail?.periods ?? []),
-    corpPeriods: periods('ct'),
-    selfAssessmentPeriods: periods('sa'),
+    corpPeriods: async (call) => {
+      const { detail, as_of } = await loadDetail(call, 'ct');
+      return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
+    },
+    selfAssessmentPeriods: async (call) => {
+      const { detail, as_of } = await loadDetail(call, 'sa');
+      const { periods: years = [], quarterly_updates = [] } = detail ?? {};
+      return { client_id: call.tenant.clientId, periods: years, quarterly_updates, as_of };
+    },
     selfAssessmentPayments: async (call) => {
       const { detail, as_of } = await loadDetail(call, 'sa');
       return { client_id: call.tenant.clientId, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };
@@ -78,7 +80,7 @@ export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> 
       };
     },
     selfAssessmentClients: ({ input: { cursor, limit }, tenant, actor }) =>
-      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit }),
+      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit, today: clock.today() }),
   };
 }
 
@@ -105,6 +107,9 @@ function payeYear(clientId: string, year: number, periods: Periods) {
       as_of: known?.as_of ?? null,
     };
   });
-  const sum = (field: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[field] ?? pence(0)));
+  const sum = (field: 'charged_pence' | 'outstanding_pence') => {
+    const known = months.flatMap((month) => month[field] ?? []);
+    return known.length === 0 ? null : sumPence(known);
+  };
   return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
 }

@@ -230,9 +230,9 @@ describe('totals', () => {
     const all = findVatTotals(ofPractice);
     expect(all).toMatchObject({ tax: 'vat', clients: 3, owed_pence: 123_000, overdue_pence: 100_000, overdue_clients: 1, refund_pence: 0 });
     expect(all.due).toEqual({
-      '7': { items: 1, amount_pence: 20_000 },
-      '30': { items: 1, amount_pence: 20_000 },
-      '90': { items: 2, amount_pence: 23_000 },
+      '7': { clients: 1, items: 1, amount_pence: 20_000 },
+      '30': { clients: 1, items: 1, amount_pence: 20_000 },
+      '90': { clients: 2, items: 2, amount_pence: 23_000 },
     });
     expect(all.by_month).toHaveLength(12);
     // Overdue amounts count in the current month.
@@ -249,6 +249,6 @@ describe('totals', () => {
     expect(findStored(WHOLE_PRACTICE)).toMatchObject({ totals: ofPractice?.totals, overall: ofPractice?.overall });
     expect(findStored(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
     expect(stored).toHaveLength(2);
-    expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
+    expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa', 'all']);
   });
 });

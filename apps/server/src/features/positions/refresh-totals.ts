@@ -7,6 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, ne, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Enqueue } from '../../jobs/job-kinds.ts';
+import { countAttention, storeAttention } from '../clients/count-attention.ts';
 import { countInTransaction, countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 
 /** Changes come in bursts. The job waits, so that one count covers all of them. */
@@ -47,10 +48,11 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
   const startedAt = performance.now();
   const today = clock.today();
   // Deletes only the marks of this snapshot. Any other mark belongs to a change that was not counted, so it stays for the next count.
-  const { marks, counted } = await db.transaction(
+  const { marks, counted, attention } = await db.transaction(
     async (tx) => ({
       marks: await tx.select({ id: staleTotals.id }).from(staleTotals).where(eq(staleTotals.companyId, companyId)),
       counted: await countInTransaction(tx, companyId, today),
+      attention: await countAttention(tx, companyId, today),
     }),
     { isolationLevel: 'repeatable read' },
   );
@@ -59,6 +61,7 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
   await db.transaction(async (tx) => {
     for (const totals of counted) await storeTotals(tx, companyId, totals, { countedOn: today, countedAt: clock.now(), durationMs });
     await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), notInArray(practiceTotals.viewerId, viewers)));
+    await storeAttention(tx, companyId, { countedOn: today, countedAt: clock.now(), members: attention });
     const ids = marks.map(({ id }) => id);
     await tx.delete(staleTotals).where(and(eq(staleTotals.companyId, companyId), inIdList(staleTotals.id, ids)));
   });

@@ -1,18 +1,26 @@
 /** Updates the amounts in the client list, over all taxes of a client. */
 import type { Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getAuthorisationStatus, UNAUTHORISED_STATUSES, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { londonDate } from '@portal/domain/clock.ts';
+import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
+import { NEVER_DUE, summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import { isAuthorisationReason } from '@portal/domain/sync/sync-reasons.ts';
-import { summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { listTaxes } from '../clients/list-clients.ts';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
   const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds, today);
+  const clientTaxes = await loadTaxes(tx, companyId, clientIds);
+  await writeFreshness(tx, companyId, taxStatuses);
   const rows = clientIds.map((clientId) => {
-    const summary = summariseClient(taxStatuses.get(clientId) ?? [], today);
+    const statuses = taxStatuses.get(clientId) ?? [];
+    const summary = summariseClient(clientTaxes.get(clientId) ?? [], statuses, today);
+    const getDueOn = (tax: Tax) => statuses.find((status) => status.tax === tax)?.nextDueOn ?? NEVER_DUE;
     return {
       client_id: clientId,
       next_due_on: summary.nextDueOn,
@@ -24,16 +32,51 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
       refund_pence: summary.refund,
       attention: summary.attention,
       as_of: summary.asOf,
+      read_taxes: summary.readTaxes,
+      stale_on: summary.staleOn,
+      refresh_failed: summary.hasFailed,
+      vat_due_on: getDueOn('vat'),
+      paye_due_on: getDueOn('paye'),
+      ct_due_on: getDueOn('ct'),
+      sa_due_on: getDueOn('sa'),
     };
   });
   await tx.execute(sql`
     update client_rows set next_due_on = n.next_due_on, next_due_tax = n.next_due_tax, next_due_what = n.next_due_what,
       next_due_pence = n.next_due_pence, owed_pence = n.owed_pence, overdue_pence = n.overdue_pence, refund_pence = n.refund_pence,
-      attention = n.attention, as_of = n.as_of
+      attention = n.attention, as_of = n.as_of, read_taxes = n.read_taxes, stale_on = n.stale_on, refresh_failed = n.refresh_failed,
+      vat_due_on = n.vat_due_on, paye_due_on = n.paye_due_on, ct_due_on = n.ct_due_on, sa_due_on = n.sa_due_on
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
       client_id uuid, next_due_on date, next_due_tax text, next_due_what text, next_due_pence bigint, owed_pence bigint,
-      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz)
+      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz, read_taxes text[], stale_on date, refresh_failed boolean,
+      vat_due_on date, paye_due_on date, ct_due_on date, sa_due_on date)
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
+}
+
+/** The taxes of each client, with or without a position. */
+async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, Tax[]>> {
+  const rows = await tx
+    .select({ id: clients.id, hasVat: clients.hasVat, hasPaye: clients.hasPaye, hasCt: clients.hasCt, hasSa: clients.hasSa })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, clientIds)));
+  return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
+}
+
+/** Stores beside each tax's figures whether they are old, by the same rule as the client's row. */
+async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMap<string, readonly ClientTaxStatus[]>): Promise<void> {
+  const rows = [...taxStatuses].flatMap(([clientId, list]) =>
+    list.map((status) => ({
+      client_id: clientId,
+      tax: status.tax,
+      stale_on: getStaleDay(status),
+      refresh_failed: status.hasReadingFailed,
+    })),
+  );
+  await tx.execute(sql`
+    update tax_positions p set stale_on = n.stale_on, refresh_failed = n.refresh_failed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, tax text, stale_on date, refresh_failed boolean)
+    where p.company_id = ${companyId} and p.client_id = n.client_id and p.tax = n.tax
+      and (p.stale_on, p.refresh_failed) is distinct from (n.stale_on, n.refresh_failed)`);
 }
 
 async function loadTaxStatuses(
@@ -54,6 +97,7 @@ async function loadTaxStatuses(
       nextDueOn: taxPositions.nextDueOn,
       nextDueWhat: taxPositions.nextDueWhat,
       nextDuePence: taxPositions.nextDuePence,
+      source: taxPositions.source,
       asOf: taxPositions.asOf,
       state: clientSyncs.state,
       reason: clientSyncs.reason,
@@ -84,8 +128,8 @@ async function loadTaxStatuses(
     clientId,
     taxStatus: {
       ...row,
-      hasData: row.asOf !== null || row.nextDueOn !== null,
-      hasReadingFailed: state === 'failed' && retryAt === null && !isAuthorisationReason(reason),
+      hasReadingFailed: state === 'failed' && retryAt === null,
+      isReadingRefused: state === 'failed' && isAuthorisationReason(reason),
       ...describeAuthority(
         getAuthorisationStatus({
           tax: row.tax,

@@ -35,7 +35,7 @@ export async function writePositions(tx: Tx, { companyId, now }: RebuildScope, l
     with wanted as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as w(client_id uuid, tax text, has boolean)
     ), items as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(client_id uuid, tax text, key text, what text, due_on date,
+      select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(client_id uuid, tax text, key text, what text, kind text, due_on date,
         amount_pence bigint, title text, period_start date, period_end date, source text, as_of timestamptz)
     ), lost as (
       delete from tax_positions p using wanted w
@@ -45,13 +45,13 @@ export async function writePositions(tx: Tx, { companyId, now }: RebuildScope, l
       where d.company_id = ${companyId} and d.client_id = w.client_id and d.tax = w.tax
         and not exists (select from items i where i.client_id = d.client_id and i.tax = d.tax and i.key = d.key)
     ), due as (
-      insert into due_items as d (company_id, client_id, tax, key, what, due_on, amount_pence, title, period_start, period_end, source, as_of)
+      insert into due_items as d (company_id, client_id, tax, key, what, kind, due_on, amount_pence, title, period_start, period_end, source, as_of)
       select ${companyId}::uuid, i.* from items i
-      on conflict (company_id, client_id, tax, key) do update set what = excluded.what, due_on = excluded.due_on,
+      on conflict (company_id, client_id, tax, key) do update set what = excluded.what, kind = excluded.kind, due_on = excluded.due_on,
         amount_pence = excluded.amount_pence, title = excluded.title, period_start = excluded.period_start, period_end = excluded.period_end,
         source = excluded.source, as_of = excluded.as_of
-      where (d.what, d.due_on, d.amount_pence, d.title, d.period_start, d.period_end, d.source, d.as_of)
-        is distinct from (excluded.what, excluded.due_on, excluded.amount_pence, excluded.title, excluded.period_start, excluded.period_end,
+      where (d.what, d.kind, d.due_on, d.amount_pence, d.title, d.period_start, d.period_end, d.source, d.as_of)
+        is distinct from (excluded.what, excluded.kind, excluded.due_on, excluded.amount_pence, excluded.title, excluded.period_start, excluded.period_end,
           excluded.source, excluded.as_of)
     )
     insert into tax_positions (company_id, ${POSITION_COLUMN_NAMES})

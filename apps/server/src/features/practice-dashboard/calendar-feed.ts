@@ -6,6 +6,7 @@ import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/
 import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -97,17 +98,19 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
 }
 
 const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
-const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
 
-function toEvent({ due_on: day, tax, what, items, amount_pence: amount }: DueOnDay, companyId: string, publicUrl: string): CalendarEvent {
-  const [singular, plural] = NOUNS[what];
-  const title = `${TAX_NAMES[tax]}: ${items.toLocaleString('en-GB')} ${items === 1 ? singular : plural} ${what === 'refund' ? 'expected' : 'due'}`;
+function toEvent(
+  { due_on: day, tax, what, kind, items, amount_pence: amount }: DueOnDay,
+  companyId: string,
+  publicUrl: string,
+): CalendarEvent {
+  const title = `${TAX_NAMES[tax]}: ${items.toLocaleString('en-GB')} ${getItemName(kind, items)} ${what === 'refund' ? 'expected' : 'due'}`;
   const sum =
     amount === null
       ? ''
       : `${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'due back from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
   return {
-    uid: `${companyId}-${day}-${tax}-${what}`,
+    uid: `${companyId}-${day}-${tax}-${kind}`,
     day,
     title,
     // Omits client names, because calendars are shared, printed and stored by other companies.

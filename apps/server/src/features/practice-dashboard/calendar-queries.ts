@@ -68,7 +68,7 @@ export async function listOwnDays(
   });
 }
 
-/** Due items between two dates, summed by day, tax and kind. */
+/** Due items between two dates, summed by day, tax and kind: quarterly updates are not counted as returns. */
 export async function sumDays(
   db: Db,
   actor: Actor,
@@ -81,14 +81,15 @@ export async function sumDays(
       due_on: dueItems.dueOn,
       tax: dueItems.tax,
       what: dueItems.what,
+      kind: dueItems.kind,
       items: count(),
       amount_pence: sql`sum(${dueItems.amountPence})::bigint`.mapWith((sum: unknown) => Number(sum) as Pence | null),
     })
     .from(dueItems)
     .innerJoin(clientRows, isClientOfItem())
     .where(and(eq(dueItems.companyId, companyId), between(dueItems.dueOn, first, last), isVisible(actor, filter)))
-    .groupBy(dueItems.dueOn, dueItems.tax, dueItems.what)
-    .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what));
+    .groupBy(dueItems.dueOn, dueItems.tax, dueItems.what, dueItems.kind)
+    .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what), asc(dueItems.kind));
 }
 
 const cursorSchema = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
@@ -103,7 +104,10 @@ export async function getCalendarDay(
   const afterCursor =
     after &&
     sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`;
-  const kindCondition = input.what === undefined ? undefined : eq(dueItems.what, input.what);
+  const kindCondition = and(
+    input.what === undefined ? undefined : eq(dueItems.what, input.what),
+    input.kind === undefined ? undefined : eq(dueItems.kind, input.kind),
+  );
   const rows = await db
     .select({
       client_id: dueItems.clientId,
@@ -112,6 +116,7 @@ export async function getCalendarDay(
       tax: dueItems.tax,
       key: dueItems.key,
       what: dueItems.what,
+      kind: dueItems.kind,
       title: dueItems.title,
       amount_pence: dueItems.amountPence,
       source: dueItems.source,

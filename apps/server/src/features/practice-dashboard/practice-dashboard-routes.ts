@@ -7,12 +7,15 @@ import { notFoundError } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
+import { prepareToday } from './today-queries.ts';
 import { preparePracticeDashboard } from './practice-totals-queries.ts';
 
 export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practiceDashboardApi> {
   const { db } = deps.database;
   const readDashboard = preparePracticeDashboard(deps);
+  const readToday = prepareToday(deps);
   return {
+    today: ({ tenant, actor }) => readToday(tenant.practiceId, actor),
     get: ({ input, tenant, actor }) => readDashboard(tenant.practiceId, actor, input.tax),
     paye: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'paye'),
     corporationTax: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'ct'),

@@ -10,6 +10,7 @@ import {
   taxPositions,
 } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
+import { getDueKind, type ItemKind } from '@portal/domain/positions/position.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from 'drizzle-orm';
@@ -58,7 +59,10 @@ async function addClientWithFigures(name: string, tax: Tax, figures: { owed: num
     detail: {},
   });
   await db.insert(dueItems).values({ ...common, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
-  await db.update(clientRows).set({ owedPence, overduePence, nextDueOn: dueOn, asOf }).where(eq(clientRows.clientId, id));
+  await db
+    .update(clientRows)
+    .set({ owedPence, overduePence, nextDueOn: dueOn, asOf, readTaxes: [tax] })
+    .where(eq(clientRows.clientId, id));
   return id;
 }
 
@@ -77,9 +81,9 @@ describe('the dashboard', () => {
     expect([all.state, all.scope]).toEqual(['ready', 'practice']);
     expect(all.totals).toMatchObject({ clients: 2, owed_pence: 570_00, overdue_pence: 200_00, overdue_clients: 1, at_risk_pence: 8_00 });
     expect(all.totals['due']).toEqual({
-      7: { items: 1, amount_pence: 500_00 },
-      30: { items: 1, amount_pence: 500_00 },
-      90: { items: 2, amount_pence: 570_00 },
+      7: { clients: 1, items: 1, amount_pence: 500_00 },
+      30: { clients: 1, items: 1, amount_pence: 500_00 },
+      90: { clients: 2, items: 2, amount_pence: 570_00 },
     });
     expect(all.totals['by_month']).toHaveLength(12);
     expect((await getTotals(practice.admin, 'dashboard', { tax: 'vat' })).totals).toMatchObject({ clients: 1, owed_pence: 500_00 });
@@ -163,6 +167,41 @@ describe('the calendar', () => {
     expect(await day(practice.admin, '2026-12-26', { tax: 'vat' })).toEqual([]);
     expect(await day(practice.admin, '2026-11-14', { member: practice.memberId })).toHaveLength(1);
     expect(await day(practice.admin, '2026-11-14', { member: practice.adminId })).toEqual([]);
+  });
+
+  it('counts quarterly updates and final declarations apart from returns, and payments on account apart from balancing payments', async () => {
+    const office = await addPractice(portal);
+    const { db } = portal.deps.database;
+    const clientId = await addClient(portal, office.companyId, { name: 'Jo Example' });
+    const common = { companyId: office.companyId, clientId, tax: 'sa' as const, source: 'hmrc' as const, asOf: portal.deps.clock.now() };
+    const add = (kind: ItemKind, dueOn: string, amount: number | null, count = 1) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...common,
+        key: `${kind} ${index}`,
+        what: getDueKind(kind),
+        kind,
+        dueOn: plainDate(dueOn),
+        amountPence: amount === null ? null : pence(amount),
+        title: kind,
+      }));
+    await db
+      .insert(dueItems)
+      .values([
+        ...add('quarterly_update', '2027-02-07', null, 3),
+        ...add('final_declaration', '2027-01-31', null),
+        ...add('balancing_payment', '2027-01-31', 120_000),
+        ...add('payment_on_account', '2027-01-31', 150_000),
+      ]);
+    const input = { company_id: office.companyId };
+    const days = async (month: string) => (await office.admin.get('/open-tax/calendar', { ...input, month })).body['days'];
+    expect(await days('2027-02')).toMatchObject([{ kind: 'quarterly_update', items: 3, amount_pence: null }]);
+    expect(await days('2027-01')).toMatchObject([
+      { kind: 'balancing_payment', items: 1, amount_pence: 120_000 },
+      { kind: 'payment_on_account', items: 1, amount_pence: 150_000 },
+      { kind: 'final_declaration', items: 1, amount_pence: null },
+    ]);
+    const { body } = await office.admin.get('/open-tax/calendar/day', { ...input, day: '2027-01-31', kind: 'payment_on_account' });
+    expect(body['items']).toMatchObject([{ kind: 'payment_on_account', amount_pence: 150_000 }]);
   });
 
   it('pages through a long day and returns each item once', async () => {

@@ -3,7 +3,6 @@ import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashbo
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
@@ -26,15 +25,15 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
       runningSyncs.execute({ companyId }),
     ]);
     // Stored zeros are not used, so that the first import shows up at once.
-    const isCurrent = stored?.hasSameClients === true && stored.overall.all > 0;
+    const isCurrent = stored?.hasSameClients === true && stored.overall.clients > 0;
     const { overall, totals, countedAt } = isCurrent ? stored : await countNow(deps, companyId, viewerId);
-    if (isCurrent ? stored.hasOldMark : overall.all > 0) await enqueueTotalsJob(deps, db, companyId);
+    if (isCurrent ? stored.hasOldMark : overall.clients > 0) await enqueueTotalsJob(deps, db, companyId);
     return {
       tax,
       today,
-      state: overall.all === 0 ? 'nothing_imported' : overall.read_to === null ? 'nothing_read' : 'ready',
+      state: overall.clients === 0 ? 'nothing_imported' : overall.read_to === null ? 'nothing_read' : 'ready',
       scope: viewerId === WHOLE_PRACTICE ? 'practice' : 'assigned',
-      totals: tax === 'all' ? sumTaxes(totals, overall) : toTaxTotals(totals, tax),
+      totals: toTotals(totals, tax),
       counted_at: countedAt,
       read_from: overall.read_from,
       read_to: overall.read_to,
@@ -83,36 +82,20 @@ async function countNow({ database, clock }: AppDeps, companyId: string, viewerI
   return { ...counted, countedAt: clock.now() };
 }
 
-function toTaxTotals(totals: readonly PracticeTotals[], tax: Exclude<Tab, 'all'>): Totals {
-  const found = totals.find((taxTotals) => taxTotals.tax === tax);
-  if (!found) throw new Error(`no totals were counted for ${tax}`);
-  const { tax: _, ...rest } = found;
-  return { ...rest, by_month: [...rest.by_month] };
-}
-
-function sumTaxes(totals: readonly PracticeTotals[], overall: OverallTotals): Totals {
-  const sum = (getValue: (taxTotals: PracticeTotals) => number): number =>
-    totals.reduce((total, taxTotals) => total + getValue(taxTotals), 0);
-  const sumAmount = (getValue: (taxTotals: PracticeTotals) => Pence): Pence => pence(sum(getValue));
-  const due = (days: '7' | '30' | '90') => ({
-    items: sum((taxTotals) => taxTotals.due[days].items),
-    amount_pence: sumAmount((taxTotals) => taxTotals.due[days].amount_pence),
-  });
-  const months = totals[0]?.by_month.map(({ month }) => month) ?? [];
+/** A total is unknown, not zero, while none of its clients was read. The dates of rules are known even then. */
+function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
+  const found = totals.find(({ tax }) => tax === tab);
+  if (!found) throw new Error(`no totals were counted for ${tab}`);
+  const { tax: _tax, read_clients: read, by_month: byMonth, ...counted } = found;
+  const isKnown = read > 0 || counted.clients === 0;
+  const known = <Value>(value: Value): Value | null => (isKnown ? value : null);
   return {
-    clients: overall.active,
-    owed_pence: sumAmount((taxTotals) => taxTotals.owed_pence),
-    overdue_pence: sumAmount((taxTotals) => taxTotals.overdue_pence),
-    overdue_clients: overall.overdue,
-    refund_pence: sumAmount((taxTotals) => taxTotals.refund_pence),
-    refund_clients: overall.refund,
-    overdue_returns: sum((taxTotals) => taxTotals.overdue_returns),
-    at_risk_pence: sumAmount((taxTotals) => taxTotals.at_risk_pence),
-    due: { 7: due('7'), 30: due('30'), 90: due('90') },
-    by_month: months.map((month, index) => ({
-      month,
-      to_pay_pence: sumAmount((taxTotals) => taxTotals.by_month[index]?.to_pay_pence ?? pence(0)),
-      to_receive_pence: sumAmount((taxTotals) => taxTotals.by_month[index]?.to_receive_pence ?? pence(0)),
-    })),
+    ...counted,
+    owed_pence: known(counted.owed_pence),
+    overdue_pence: known(counted.overdue_pence),
+    refund_pence: known(counted.refund_pence),
+    overdue_returns: known(counted.overdue_returns),
+    at_risk_pence: known(counted.at_risk_pence),
+    by_month: isKnown ? [...byMonth] : [],
   };
 }

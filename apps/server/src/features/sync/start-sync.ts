@@ -1,18 +1,17 @@
-/** Starts, cancels and retries refreshes of many clients for a user. */
+/** Starts, cancels and retries refreshes of many clients: for a user, with an import, or on the schedule. */
 import { randomUUID } from 'node:crypto';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Actor } from '../../http/session.ts';
-import { isVisibleTo } from '../positions/visible-clients.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
+import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
 
@@ -33,69 +32,102 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
 
 /** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
 export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
-  const [active] = await deps.database.db
-    .select({ id: syncRuns.id })
-    .from(syncRuns)
-    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)));
-  if (active) return;
-  try {
-    await start(deps, companyId, tax, undefined, {}, headers);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'sync.nothing_to_read')) throw error;
-  }
+  await assertHmrcConnected(deps, companyId);
+  const request = { companyId, tax, startedBy: null, fraudHeaders: deps.tokenCipher.seal(JSON.stringify(headers)) };
+  const condition = and(isReadable(companyId, tax), isAuthorised(tax));
+  await deps.database.db.transaction(async (tx) => {
+    const [active] = await tx
+      .select({ id: syncRuns.id })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)));
+    if (active) return;
+    const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
+    if (client) await startRun(deps, tx, request, condition);
+  });
 }
 
 /** Undefined when the active run ended between finding and joining it. */
-async function start(
-  deps: AppDeps,
-  companyId: string,
-  tax: Tax,
-  person: Person | undefined,
-  scope: SyncScope,
-  batchHeaders: FraudHeaders = {},
-): Promise<StartedSync | undefined> {
+async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
   await assertHmrcConnected(deps, companyId);
-  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(person ? toFraudHeaders(deps, person) : batchHeaders));
+  const { actor, caller } = person;
+  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealFraudHeaders(deps, person) };
   return deps.database.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const newRun = {
-      companyId,
-      id: randomUUID(),
-      tax,
-      state: 'checking' as const,
-      startedBy: person?.actor.userId ?? null,
-      startedAt: now,
-      total: 0,
-      fraudHeaders,
-    };
-    const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
-    const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
-    if (runId === undefined) return undefined;
-    const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person?.actor, scope));
-    if (inserted.length > 0 && queued === 0)
+    const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, person, scope));
+    if (started?.joined === false && started.queued === 0)
       throw new AppError(
         'conflict',
         'sync.nothing_to_read',
         'None of these clients is active for this tax, or a refresh is already running.',
       );
-    await recountRun(tx, { companyId, runId, tax });
-    await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
-    if (inserted.length > 0) {
-      await recordAudit(tx, {
-        companyId,
-        at: now,
-        actor: person?.actor.userId ?? 'schedule',
-        action: 'sync.started',
-        subject: runId,
-        after: { tax, queued },
-        ...(person ? { ip: person.caller.ip } : {}),
-      });
-    }
-    return { runId, queued, joined: inserted.length === 0 };
+    return started;
   });
+}
+
+/** The person's headers, encrypted, for the calls that jobs make because of their click. */
+export function sealFraudHeaders(deps: AppDeps, person: Person): string {
+  return deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
+}
+
+type RunRequest = {
+  readonly companyId: string;
+  readonly tax: Tax;
+  /** Null for the schedule. */
+  readonly startedBy: string | null;
+  readonly ip?: string;
+  readonly fraudHeaders: string;
+};
+
+/** Starts a run or joins the active one. The caller rolls a new run without clients back. */
+async function startRun(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, tax, startedBy, ip, fraudHeaders }: RunRequest,
+  condition: SQL | undefined,
+): Promise<StartedSync | undefined> {
+  const now = deps.clock.now();
+  const newRun = { companyId, id: randomUUID(), tax, state: 'checking' as const, startedBy, startedAt: now, total: 0, fraudHeaders };
+  const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
+  const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
+  if (runId === undefined) return undefined;
+  const queued = await queueClients(tx, { companyId, runId, tax }, condition);
+  if (inserted.length > 0 && queued === 0) return { runId, queued, joined: false };
+  await recountRun(tx, { companyId, runId, tax });
+  await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
+  if (inserted.length > 0) {
+    const after = { tax, queued };
+    await recordAudit(tx, {
+      companyId,
+      at: now,
+      actor: startedBy ?? 'schedule',
+      action: 'sync.started',
+      subject: runId,
+      after,
+      ...(ip === undefined ? {} : { ip }),
+    });
+  }
+  return { runId, queued, joined: inserted.length === 0 };
+}
+
+/**
+ * Starts the refresh of the clients of an import, as part of the click that started the import. Without a connection, or without a client
+ * to read, it does nothing.
+ */
+export async function startRefreshAfterImport(
+  deps: AppDeps,
+  tx: Tx,
+  { importId, ...request }: Omit<RunRequest, 'tax'> & { readonly importId: string },
+): Promise<void> {
+  if (!(await isHmrcConnected(tx, request.companyId))) return;
+  for (const tax of AGENT_TAXES) {
+    const isImported = sql`exists (select from client_import_rows r where r.company_id = ${clients.companyId} and r.import_id = ${importId}::uuid
+      and r.client_id = ${clients.id} and r.applied_at is not null)`;
+    const condition = and(isReadable(request.companyId, tax), isImported);
+    const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
+    if (client) await startRun(deps, tx, { ...request, tax }, condition);
+  }
 }
 
 /** Queues the workers of a run. The singleton keys prevent duplicates of those that wait or run. */
@@ -162,29 +194,33 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 }
 
 /** An SQL condition on `clients`. */
-function toClientCondition(
-  companyId: string,
-  tax: Tax,
-  actor: Actor | undefined,
-  { clientIds, failedOnly = false }: SyncScope,
-): SQL | undefined {
-  const has = hasTax(tax);
-  // The schedule reads no client that would only be refused.
-  const authorised = sql`exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${clients.companyId}
-    and ${clientAuthorisations.clientId} = ${clients.id} and ${clientAuthorisations.tax} = ${tax}
-    and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
+function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
+    isReadable(companyId, tax),
+    isVisibleTo(actor, clients.companyId, clients.id),
+    clientIds ? inIdList(clients.id, clientIds) : undefined,
+    failedOnly ? failed : undefined,
+  );
+}
+
+/** The schedule reads no client that would only be refused. */
+function isAuthorised(tax: AgentTax): SQL {
+  return sql`exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${clients.companyId}
+    and ${clientAuthorisations.clientId} = ${clients.id} and ${clientAuthorisations.tax} = ${tax}
+    and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
+}
+
+/** The active clients of the practice that have what HMRC requires. */
+function isReadable(companyId: string, tax: Tax): SQL | undefined {
+  return and(
     eq(clients.companyId, companyId),
-    has,
+    hasTax(tax),
     // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number, so they are never
     // read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
-    actor ? isVisibleTo(actor, clients.companyId, clients.id) : authorised,
-    clientIds ? inIdList(clients.id, clientIds) : undefined,
-    failedOnly ? failed : undefined,
   );
 }
 

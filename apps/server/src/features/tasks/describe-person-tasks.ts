@@ -1,6 +1,6 @@
 /** A user's own tasks, independent of their companies. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
-import type { OwnerIdentityStatus } from '@portal/domain/advances/evaluate-eligibility.ts';
+import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 
 export type PersonFacts = {
   readonly email: string;

@@ -1,7 +1,7 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
 import { identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
-import type { OwnerIdentityStatus } from '@portal/domain/advances/evaluate-eligibility.ts';
+import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describePersonTasks } from './describe-person-tasks.ts';
 

@@ -1,9 +1,11 @@
 // Tests the demo's screens together: their URLs, and a refund that HMRC paid in part.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findStory } from '../../features/demo/list-stories.ts';
 import { AppProviders } from '../../core/app-providers.tsx';
+import { createAppHistory } from '../../lib/app-history.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { AppRouter } from '../app-router.tsx';
 import { DemoDashboard } from './demo-dashboard.tsx';
 import { DemoRouter } from './demo-router.tsx';
 
@@ -11,30 +13,30 @@ const openSignUp = vi.fn<() => void>();
 
 function open(address: string, storyKey = 'normal-refund') {
   const story = findStory(storyKey);
-  const element = (
-    <DemoRouter story={story}>
-      <DemoDashboard story={story} choose={() => undefined} openSignUp={openSignUp} />
-    </DemoRouter>
-  );
-  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [address] });
+  window.history.replaceState(null, '', `${PORTAL_BASE}${address}`);
+  const appHistory = createAppHistory();
   render(
     <AppProviders>
-      <RouterProvider router={router} />
+      <AppRouter history={appHistory}>
+        <DemoRouter story={story}>
+          <DemoDashboard story={story} choose={() => undefined} openSignUp={openSignUp} />
+        </DemoRouter>
+      </AppRouter>
     </AppProviders>,
   );
-  return router;
+  return appHistory;
 }
 
 afterEach(cleanup);
 
 describe('demo', () => {
   it('stores its date in the URL and continues there', async () => {
-    const router = open('/v2/instant-vat/demo');
+    const appHistory = open('/v2/instant-vat/demo');
     fireEvent.click(await screen.findByRole('button', { name: /Next: / }));
-    await expect.poll(() => router.state.location.search).toBe('?at=20261103T101205Z');
-    expect(router.state.historyAction).toBe('REPLACE');
+    await expect.poll(() => appHistory.current().location.search).toBe('?at=20261103T101205Z');
+    expect(appHistory.current().type).toBe('REPLACE');
     cleanup();
-    open(`/v2/instant-vat/demo${router.state.location.search}`);
+    open(`/v2/instant-vat/demo${appHistory.current().location.search}`);
     expect((await screen.findByRole('region', { name: 'The demo’s clock' })).textContent).toContain('you get an offer');
   });
 

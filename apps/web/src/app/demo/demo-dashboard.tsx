@@ -1,8 +1,8 @@
 /** The demo: the real screens showing a story in memory, in their own router, with a clock that the visitor moves. */
-import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { findPage } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { AdvanceScreen } from '../../features/advances/advance-screen.tsx';
 import { DashboardScreen } from '../../features/dashboard/dashboard-screen.tsx';
 import { LinkHmrcScreen } from '../../features/dashboard/link-hmrc-screen.tsx';
@@ -44,16 +44,9 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
     // The demo's company must not be the one that opens after signing in.
     <SavesCompanyId value={false}>
       <QueryClientProvider client={queries}>
-        <Routes>
-          <Route element={<DemoFrame clock={clock} story={story} footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
-            <Route path="/" element={<Navigate to={home} replace />} />
-            <Route path={PAGES.dashboard.path} element={<DashboardScreen />} />
-            <Route path={PAGES.vatReturn.path} element={<VatReturnScreen />} />
-            <Route path={PAGES.advance.path} element={<AdvanceScreen />} />
-            <Route path={PAGES.linkHmrcAccount.path} element={<LinkHmrcScreen />} />
-            <Route path="*" element={<NotInDemo home={home} openSignUp={openSignUp} />} />
-          </Route>
-        </Routes>
+        <DemoFrame clock={clock} story={story} footer={<ClockBar clock={clock} story={story} choose={choose} />}>
+          <DemoScreens home={home} openSignUp={openSignUp} />
+        </DemoFrame>
       </QueryClientProvider>
     </SavesCompanyId>
   );
@@ -73,16 +66,34 @@ function useTimeInUrl(clock: StoryClock): void {
   }, [clock, time, pathname, search, hash, navigate]);
 }
 
-/** A route, like the screens, so that the header's links use the demo's router too. */
-function DemoFrame({ clock, story, footer }: { clock: StoryClock; story: Story; footer: ReactNode }) {
+type DemoFrameProps = { clock: StoryClock; story: Story; footer: ReactNode; children: ReactNode };
+
+function DemoFrame({ clock, story, footer, children }: DemoFrameProps) {
   const { pathname } = useLocation();
   useTimeInUrl(clock);
   return (
     <div className={styles.frame}>
       <PageHeader page={findPage(pathname)} />
       <DemoGuide clock={clock} story={story} />
-      <Outlet />
+      {children}
       {footer}
     </div>
   );
+}
+
+function DemoScreens({ home, openSignUp }: { home: string; openSignUp: () => void }) {
+  const { pathname } = useLocation();
+  if (pathname === '/') return <Navigate to={home} replace />;
+  switch (findPage(pathname)?.name) {
+    case 'dashboard':
+      return <DashboardScreen />;
+    case 'vatReturn':
+      return <VatReturnScreen />;
+    case 'advance':
+      return <AdvanceScreen />;
+    case 'linkHmrcAccount':
+      return <LinkHmrcScreen />;
+    default:
+      return <NotInDemo home={home} openSignUp={openSignUp} />;
+  }
 }

@@ -1,15 +1,12 @@
 /**
  * A router for the real screens inside the portal's router: they use their usual paths while the browser shows the demo's. React Router
- * rejects nested routers unless the outer contexts are reset, which only its UNSAFE_ exports allow.
+ * rejects nested routers unless the outer location is reset, which only its UNSAFE_ export allows.
  */
 import { useMemo, type ReactNode } from 'react';
 import {
   parsePath,
   Router,
-  UNSAFE_DataRouterContext as DataRouterContext,
-  UNSAFE_DataRouterStateContext as DataRouterStateContext,
   UNSAFE_LocationContext as LocationContext,
-  UNSAFE_RouteContext as RouteContext,
   useLocation,
   useNavigate,
   useNavigationType,
@@ -20,8 +17,6 @@ import { STORIES } from '../../features/demo/list-stories.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
-
-const NO_ROUTE = { outlet: null, matches: [], isDataRoute: false };
 
 export function DemoRouter({ story, children }: { story: Story; children: ReactNode }) {
   const location = useLocation();
@@ -44,16 +39,10 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
   }, [navigate, story, usual, at]);
   const inner = { ...location, ...toScreenAddress(location, story) };
   return (
-    <DataRouterContext value={null}>
-      <DataRouterStateContext value={null}>
-        <RouteContext value={NO_ROUTE}>
-          <LocationContext value={null as never}>
-            <Router location={inner} navigationType={navigationType} navigator={navigator}>
-              {children}
-            </Router>
-          </LocationContext>
-        </RouteContext>
-      </DataRouterStateContext>
-    </DataRouterContext>
+    <LocationContext value={null as never}>
+      <Router location={inner} navigationType={navigationType} navigator={navigator}>
+        {children}
+      </Router>
+    </LocationContext>
   );
 }

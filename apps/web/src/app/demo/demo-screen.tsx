@@ -2,7 +2,8 @@
  * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens showing a story in
  * memory. It is outside the shell, because it has no session.
  */
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { DemoBanner } from '../../features/demo/demo-banner.tsx';
 import { findStory } from '../../features/demo/list-stories.ts';
 import { PAGES } from '@portal/contract/pages.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { getInitials } from '../../lib/initials.ts';
 import { getIconButtonClass } from '../../ui/button-look.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';

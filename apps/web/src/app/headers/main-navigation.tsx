@@ -5,6 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { useLogOut } from '../log-out.ts';
 import { isExternalUser } from '../navigation.ts';
 import { getNavigation } from '../navigation-links.ts';
+import { PaletteButton } from '../command-palette/palette-button.tsx';
+import { CompanySwitcher } from './company-switcher.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 import styles from './navigation-bar.module.css';
 
@@ -19,6 +21,8 @@ export function MainNavigation() {
   return (
     <>
       <NavigationBar {...navigation} />
+      {navigation.label === 'InstantVAT' && <CompanySwitcher companyId={companyId} />}
+      <PaletteButton />
       <Button variant="text" size="small" onClick={logOut} className={styles.logOut}>
         Log out
       </Button>

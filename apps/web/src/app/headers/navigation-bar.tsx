@@ -2,7 +2,8 @@
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
  * All links have the same width whether they are current or not, so that nothing moves when the page changes.
  */
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import type { NavigationLink } from '../navigation-links.ts';
 import styles from './navigation-bar.module.css';
 

@@ -1,6 +1,7 @@
 import { useLogOut } from '../log-out.ts';
 import { OPERATOR_NAVIGATION } from '../navigation-links.ts';
 import { Button } from '../../ui/button.tsx';
+import { PaletteButton } from '../command-palette/palette-button.tsx';
 import { Bar } from './bar.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
@@ -12,6 +13,7 @@ export function OperatorHeader() {
     <Bar>
       <WebsiteLogo />
       <NavigationBar {...OPERATOR_NAVIGATION} alwaysShown />
+      <PaletteButton />
       <Button variant="text" size="small" onClick={logOut}>
         Log out
       </Button>

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { getIconButtonClass } from '../../ui/button-look.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Bar } from './bar.tsx';

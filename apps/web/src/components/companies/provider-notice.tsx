@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { readProviderOutcome } from '../../lib/sign-in-providers.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './provider-notice.module.css';

@@ -1,7 +1,7 @@
 /** How many clients have and haven't authorised the practice for a tax, each number with a link to exactly those clients. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { syncApi } from '@portal/contract/sync.ts';
-import { UNAUTHORISED_STATUSES, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { FILTERED_STATUSES, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -17,8 +17,8 @@ type AuthorisationCountsProps = {
 
 const PARTS: readonly { readonly filter: AuthorisationFilter; readonly label: string; readonly isAction: boolean }[] = [
   { filter: 'authorised', label: 'authorised', isAction: false },
-  { filter: 'not_authorised', label: 'not authorised', isAction: true },
-  { filter: 'link_sent', label: 'waiting for the client', isAction: true },
+  { filter: 'missing', label: 'not authorised', isAction: true },
+  { filter: 'pending', label: 'waiting for the client', isAction: true },
   { filter: 'suspended', label: 'suspended', isAction: false },
 ];
 
@@ -37,6 +37,5 @@ export function AuthorisationCounts({ companyId, tax, counts, showsAll = false }
 
 /** The number of clients that the list's filter finds. */
 export function countFiltered(counts: Counts, filter: AuthorisationFilter): number {
-  const statuses: readonly string[] = filter === 'not_authorised' ? UNAUTHORISED_STATUSES : [filter];
-  return counts.filter(({ status }) => statuses.includes(status)).reduce((sum, { clients }) => sum + clients, 0);
+  return counts.filter(({ status }) => FILTERED_STATUSES[filter].includes(status)).reduce((sum, { clients }) => sum + clients, 0);
 }

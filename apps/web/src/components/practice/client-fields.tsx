@@ -1,5 +1,6 @@
 /** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
-import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
+import type { ClientFacts } from '@portal/contract/client-facts.ts';
+import { clientKind } from '@portal/contract/clients.ts';
 
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -25,6 +26,7 @@ export const CLIENT_FIELDS = [
   { name: 'year_end', label: 'Year end', hint: 'Last day of the accounting period, for example 2026-03-31' },
   { name: 'email', label: 'Email' },
   { name: 'phone', label: 'Phone' },
+  { name: 'client_code', label: 'Client code', hint: 'Your own code, as in your other software' },
 ] as const;
 
 export type ClientFieldName = (typeof CLIENT_FIELDS)[number]['name'] | 'kind' | 'taxes';
@@ -46,6 +48,7 @@ export const EMPTY_CLIENT: ClientTexts = {
   year_end: '',
   email: '',
   phone: '',
+  client_code: '',
 };
 
 export const FIELD_LABELS = Object.fromEntries([

@@ -31,8 +31,8 @@ export function NoFiguresNotice({ companyId, isAdmin }: NoFiguresNoticeProps) {
         clients: data.clients,
         wasRefreshed: typeof data.run?.ended_at === 'string',
         authorised: countFiltered(data.authorisations, 'authorised'),
-        pending: countFiltered(data.authorisations, 'link_sent'),
-        unauthorised: countFiltered(data.authorisations, 'not_authorised'),
+        pending: countFiltered(data.authorisations, 'pending'),
+        unauthorised: countFiltered(data.authorisations, 'missing'),
         failure: failure && `${failure.sentence} ${failure.next}`,
       },
     ];
@@ -92,7 +92,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
               to={pageLink('practiceClients', {
                 ...query,
                 tax,
-                authorisation: kind === 'authorise' ? 'not_authorised' : 'link_sent',
+                authorisation: kind === 'authorise' ? 'missing' : 'pending',
                 status: 'in_hand',
               })}
             >

@@ -1,6 +1,7 @@
 /** The navigation of OpenTax on small screens: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
 import { findPage } from '@portal/contract/pages.ts';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import styles from './practice-nav.module.css';
 
 /** `also`: another path that belongs to the section but is not below its path. */

@@ -186,7 +186,7 @@ describe('practice without a working HMRC connection', () => {
   it('links the number of unauthorised clients to exactly those', async () => {
     showWithConnection('connected', true);
     const [link] = await screen.findAllByRole('link', { name: '958 not authorised' });
-    expect(link?.getAttribute('href')).toBe('/v2/open-tax/clients?company_id=p-1&tax=vat&authorisation=not_authorised&status=in_hand');
+    expect(link?.getAttribute('href')).toBe('/v2/open-tax/clients?company_id=p-1&tax=vat&authorisation=missing&status=in_hand');
     expect(screen.getAllByRole('link', { name: '2 waiting for the client' })).toHaveLength(2);
   });
 

@@ -167,7 +167,7 @@ function UnauthorisedClients(props: {
   tax: AgentTax;
   counts: EndpointOutput<typeof syncApi.syncData>['authorisations'];
 }) {
-  if (countFiltered(props.counts, 'not_authorised') + countFiltered(props.counts, 'link_sent') === 0) return null;
+  if (countFiltered(props.counts, 'missing') + countFiltered(props.counts, 'pending') === 0) return null;
   return (
     <div>
       <AuthorisationCounts {...props} />

@@ -1,7 +1,7 @@
 /** The advance on one refund: the offer, the agreement, the account HMRC must repay into, and the status. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';

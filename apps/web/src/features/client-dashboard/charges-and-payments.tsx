@@ -9,13 +9,14 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './charges-and-payments.module.css';
 import { toClientInput, type Charge, type ClientIds, type Payment, type TaxFigures } from './client-page.ts';
-import { dateCell, moneyCell, textCell, sourceCell, secondLine } from './figure-cells.tsx';
+import { dateCell, moneyCell, textCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 
 const KINDS = {
   tax: 'Tax',
   on_account: 'Payment on account',
+  balancing: 'Balancing payment',
   penalty: 'Penalty',
   interest: 'Interest',
   credit: 'Credit',
@@ -72,14 +73,12 @@ const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
     align: 'right',
     cell: (row) => textCell(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null),
   },
-  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
 const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }>[] = [
   { title: 'Received', cell: (row) => dateCell(row.received_on) },
   { title: 'Amount', align: 'right', cell: (row) => moneyCell(row.amount_pence) },
   { title: 'Reference', cell: (row) => textCell(row.reference) },
-  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
 export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigures['tax'] }) {
@@ -96,7 +95,13 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
             <Text>HMRC has set off {formatPounds(detail.set_off_pence)} that it owes the client against these charges.</Text>
           )}
           {detail.charges.length > 0 && (
-            <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} getKey={(row) => row.key} />
+            <SmallTable
+              label={`${TAX_NAMES[tax]}, charges`}
+              columns={CHARGE_COLUMNS}
+              rows={detail.charges}
+              getKey={(row) => row.key}
+              getSource={(row) => row}
+            />
           )}
           <Text weight="bold">Payments</Text>
           {detail.payments.length === 0 ? (
@@ -107,6 +112,7 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
               columns={PAYMENT_COLUMNS}
               rows={detail.payments.map((payment, place) => ({ ...payment, place }))}
               getKey={(row) => String(row.place)}
+              getSource={(row) => row}
             />
           )}
         </Stack>

@@ -1,14 +1,13 @@
-/**
- * One client: urgent points first, then the next dates, the totals, and each tax with its details. Every figure shows its source and date.
- */
+/** One client: a head that stays in view, and a section for each tax, the notes, the authorisations and the people. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { AuthorisationCard } from '../../components/practice/authorisation-card.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FirstLoad } from '../../ui/first-load.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -19,17 +18,17 @@ import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { PageSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { BooksCard } from './books-card.tsx';
-import { ArchivedNotice, ClientActions } from './client-actions.tsx';
+import { ArchivedNotice } from './client-actions.tsx';
 import styles from './client-dashboard-screen.module.css';
-import { ClientHead } from './client-head.tsx';
-import { ConnectionsCard } from './connections-card.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { NotesCard } from './notes-card.tsx';
-import { OtherClient } from './other-client.tsx';
-import { TaxCards } from './tax-cards.tsx';
-import { TaxDetails } from './tax-details.tsx';
-import { TimelineCard } from './timeline-card.tsx';
+import { ClientHeader } from './client-header.tsx';
+import type { ClientIds, ClientProfile } from './client-page.ts';
+import { parseClientTab, type ClientTab } from './client-tabs.ts';
+import { OverviewTab } from './overview-tab.tsx';
+
+const TaxTab = lazy(() => import('./tax-tab.tsx').then((file) => ({ default: file.TaxTab })));
+const NotesTab = lazy(() => import('./notes-tab.tsx').then((file) => ({ default: file.NotesTab })));
+const AuthorisationTab = lazy(() => import('./authorisation-tab.tsx').then((file) => ({ default: file.AuthorisationTab })));
+const PeopleTab = lazy(() => import('./people-tab.tsx').then((file) => ({ default: file.PeopleTab })));
 
 export function ClientDashboardScreen() {
   const { companyId, settled } = useCompanyId();
@@ -50,41 +49,53 @@ export function ClientDashboardScreen() {
       </Page>
     );
   }
+  const client = profile.data;
+  if (client === undefined) {
+    return (
+      <Page title="Client">
+        <LoadState query={profile}>{() => null}</LoadState>
+      </Page>
+    );
+  }
+  const tab = parseClientTab(search.get('tab'), client.taxes);
   return (
     <Page
-      title={profile.data?.full_name ?? 'Client'}
-      actions={
-        profile.data && (
-          <>
-            <OtherClient companyId={companyId} current={clientId} />
-            <ClientActions ids={ids} client={profile.data} />
-          </>
-        )
-      }
+      title={client.full_name}
+      renderHead={(heading) => (
+        <>
+          <PracticeNav companyId={companyId} />
+          <ClientHeader ids={ids} client={client} tab={tab} heading={heading} />
+        </>
+      )}
     >
-      <PracticeNav companyId={companyId} />
-      <LoadState query={profile}>
-        {(client) => (
-          <FirstLoad key={clientId} skeleton={<PageSkeleton />}>
+      {/* Each section is at least as high as the window, so that opening a shorter one doesn't scroll the page. */}
+      <div className={styles.section}>
+        <ArchivedNotice ids={ids} client={client} />
+        <Suspense fallback={<PageSkeleton />}>
+          <FirstLoad key={`${clientId} ${tab}`} skeleton={<PageSkeleton />}>
             <Stack gap={24}>
-              <ArchivedNotice ids={ids} client={client} />
-              <ClientHead ids={ids} client={client} />
-              <FirstSteps ids={ids} client={client} />
-              <TaxCards ids={ids} taxes={client.taxes} />
-              <TaxDetails ids={ids} taxes={client.taxes} today={client.today} />
-              {client.taxes.length > 0 && <BooksCard ids={ids} taxes={client.taxes} today={client.today} />}
-              <div id="authority" className={styles.target}>
-                <AuthorisationCard {...ids} />
-              </div>
-              <NotesCard ids={ids} />
-              <TimelineCard ids={ids} />
-              <ConnectionsCard companyId={companyId} />
+              <TabContent ids={ids} client={client} tab={tab} />
             </Stack>
           </FirstLoad>
-        )}
-      </LoadState>
+        </Suspense>
+      </div>
     </Page>
   );
+}
+
+function TabContent({ ids, client, tab }: { ids: ClientIds; client: ClientProfile; tab: ClientTab }) {
+  switch (tab) {
+    case 'overview':
+      return <OverviewTab ids={ids} client={client} />;
+    case 'notes':
+      return <NotesTab ids={ids} />;
+    case 'authorisation':
+      return <AuthorisationTab ids={ids} />;
+    case 'people':
+      return <PeopleTab ids={ids} client={client} />;
+    default:
+      return <TaxTab ids={ids} tax={tab satisfies Tax} today={client.today} />;
+  }
 }
 
 function NoClient({ companyId }: { companyId: string }) {

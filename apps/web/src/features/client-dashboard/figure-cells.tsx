@@ -5,22 +5,14 @@ import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
-import { Text } from '../../ui/text.tsx';
-import type { Period, TaxFigures } from './client-page.ts';
+import type { Period } from './client-page.ts';
 import styles from './figure-cells.module.css';
 import { UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
-import { SourceText } from './source-text.tsx';
 
 /** An unknown amount is a dash; zero is shown as zero. */
 export const moneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VALUE : <MoneyText pence={amount} size="table" />);
 export const dateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
 export const textCell = (text: string | null) => text ?? UNKNOWN_VALUE;
-export const sourceCell = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 'as_of'>) => (
-  <Text as="span" tone="quiet">
-    <SourceText source={by} as_of={asOf} />
-  </Text>
-);
-
 /** A second line below a value. */
 export const secondLine = (text: ReactNode) => <span className={styles.secondLine}>{text}</span>;
 
@@ -55,7 +47,7 @@ function outstandingCell({ charged_pence: charged, outstanding_pence: open }: Pe
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
-export function returnStateCell({ return_state: state, received_on: on }: Period) {
+export function returnStateCell({ return_state: state, received_on: on }: Pick<Period, 'return_state' | 'received_on'>) {
   if (state === null) return UNKNOWN_VALUE;
   return state === 'filed' && on !== null ? (
     <>
@@ -73,5 +65,4 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Payment due', cell: paymentDueCell },
   { title: 'Charged', align: 'right', cell: (row) => directedAmount(row.charged_pence) },
   { title: 'Outstanding', align: 'right', cell: outstandingCell },
-  { title: 'Source', wraps: true, cell: sourceCell },
 ];

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { toClientInput, type ClientProfile, type ClientIds } from './client-page.ts';
+import { getTabLink } from './client-tabs.ts';
 import styles from './first-steps.module.css';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { useClientSync } from './use-client-sync.ts';
@@ -86,7 +87,7 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
       );
     case 'authority':
       return (
-        <Button {...look} href="#authority">
+        <Button {...look} to={getTabLink(ids, 'authorisation')} preventScrollReset>
           Request authorisation
         </Button>
       );

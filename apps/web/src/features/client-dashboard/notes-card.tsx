@@ -1,12 +1,12 @@
-/** Notes that the practice wrote about the client. Notes can't be edited. */
-import { clientDashboardApi, MAX_NOTE_LENGTH } from '@portal/contract/client-dashboard.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+/** Notes that the practice wrote about the client, pinned ones first. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { MAX_NOTE_LENGTH } from '@portal/contract/client-notes.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
 import { Button } from '../../ui/button.tsx';
-import { InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -15,9 +15,11 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import { NoteItem } from './note-item.tsx';
 import styles from './notes-card.module.css';
+import { useInvalidateNotes } from './use-invalidate-notes.ts';
 
-const HINT = 'Colleagues assigned to this client can see it. You can’t edit a note; add another to correct it.';
+const HINT = 'Colleagues assigned to this client can see it.';
 
 export function NotesCard({ ids }: { ids: ClientIds }) {
   const query = useQuery(apiQuery(clientDashboardApi.notes, toClientInput(ids)));
@@ -32,10 +34,7 @@ export function NotesCard({ ids }: { ids: ClientIds }) {
             <Stack as="ul" gap={0} aria-label="Notes">
               {notes.map((note) => (
                 <li key={note.note_id} className={styles.note}>
-                  <Text className={styles.text}>{note.text}</Text>
-                  <Text size="small" tone="quiet">
-                    {note.author}, <InstantText at={note.written_at} />
-                  </Text>
+                  <NoteItem ids={ids} note={note} />
                 </li>
               ))}
             </Stack>
@@ -47,7 +46,7 @@ export function NotesCard({ ids }: { ids: ClientIds }) {
 }
 
 function NewNote({ ids }: { ids: ClientIds }) {
-  const client = useQueryClient();
+  const invalidateNotes = useInvalidateNotes();
   const draft = { name: `note ${ids.clientId}`, fields: ['text'] };
   const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
   const add = useMutation({
@@ -55,8 +54,7 @@ function NewNote({ ids }: { ids: ClientIds }) {
     onSuccess: async () => {
       setText('');
       deleteDraft(draft);
-      const paths = [clientDashboardApi.notes.path, clientDashboardApi.timeline.path];
-      await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
+      await invalidateNotes();
     },
   });
   const error = add.error === null ? undefined : errorText(add.error);

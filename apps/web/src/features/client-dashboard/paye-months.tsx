@@ -13,7 +13,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './paye-months.module.css';
-import { SourceText } from './source-text.tsx';
+import { SourceList } from './small-table.tsx';
 
 type Month = EndpointOutput<typeof positionsApi.payeYear>['months'][number];
 
@@ -28,7 +28,7 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
         {({ months, charged_pence: charged, outstanding_pence: outstanding }) => (
           <Stack>
             <Text>
-              {months.some((month) => month.charged_pence !== null)
+              {charged !== null && outstanding !== null
                 ? `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.`
                 : 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.'}
             </Text>
@@ -37,6 +37,9 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
                 <MonthBox key={month.month} month={month} />
               ))}
             </ol>
+            <Text size="small" tone="quiet">
+              Source: <SourceList rows={months} />
+            </Text>
           </Stack>
         )}
       </LoadState>
@@ -55,9 +58,6 @@ function MonthBox({ month }: { month: Month }) {
       {outstanding !== null && <div>{outstanding === 0 ? 'Paid' : `${formatPounds(outstanding)} outstanding`}</div>}
       <div>
         Due <DateText date={month.due_on} style="short" />
-      </div>
-      <div className={styles.source}>
-        <SourceText {...month} />
       </div>
     </li>
   );

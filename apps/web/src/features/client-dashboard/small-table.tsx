@@ -1,6 +1,7 @@
 /** A table of a few dozen rows. On a phone each row becomes a block of labelled values, so that no column is out of sight. */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import styles from './small-table.module.css';
+import { SOURCE_NAMES, SourceText } from './source-text.tsx';
 
 export type SmallColumn<Row> = {
   readonly title: string;
@@ -10,17 +11,27 @@ export type SmallColumn<Row> = {
   readonly cell: (row: Row) => ReactNode;
 };
 
+/** The source of a row's figures. */
+type Sourced = Parameters<typeof SourceText>[0];
+
 type SmallTableProps<Row> = {
   label: string;
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
+  /** States the source once below the table. Rows name theirs only if there are several. */
+  getSource?: (row: Row) => Sourced;
 };
 
 /** Placeholder for an unknown value. Hidden on phones. */
 export const UNKNOWN_VALUE = <span className={styles.unknown}>–</span>;
 
-export function SmallTable<Row>({ label, columns, rows, getKey }: SmallTableProps<Row>) {
+export function SmallTable<Row>({ label, columns: ownColumns, rows, getKey, getSource }: SmallTableProps<Row>) {
+  const sources = getSource === undefined ? [] : listSources(rows.map(getSource));
+  const columns: readonly SmallColumn<Row>[] =
+    getSource === undefined || sources.length < 2
+      ? ownColumns
+      : [...ownColumns, { title: 'Source', wraps: true, cell: (row) => SOURCE_NAMES[getSource(row).source] }];
   return (
     <div tabIndex={0} role="region" aria-label={label} className={styles.frame}>
       <table aria-label={label} className={styles.table}>
@@ -43,8 +54,34 @@ export function SmallTable<Row>({ label, columns, rows, getKey }: SmallTableProp
           ))}
         </tbody>
       </table>
+      {sources.length > 0 && (
+        <p className={styles.source}>
+          Source: <SourceList rows={sources} />
+        </p>
+      )}
     </div>
   );
+}
+
+/** The sources of these figures: "HMRC, 21 November 2026, 09:14; Statutory deadline". */
+export function SourceList({ rows }: { rows: readonly Sourced[] }) {
+  return listSources(rows).map((source, place) => (
+    <Fragment key={source.source}>
+      {place > 0 && '; '}
+      <SourceText {...source} />
+    </Fragment>
+  ));
+}
+
+/** Each source once, with the time of its oldest figure. */
+function listSources(all: readonly Sourced[]): Sourced[] {
+  const sources = new Map<Sourced['source'], Sourced>();
+  for (const one of all) {
+    const known = sources.get(one.source);
+    const isOlder = known === undefined || (one.as_of !== null && (known.as_of === null || one.as_of < known.as_of));
+    if (isOlder) sources.set(one.source, { source: one.source, as_of: one.as_of });
+  }
+  return [...sources.values()];
 }
 
 function Cell<Row>({ column: { title, align, wraps, cell }, row, isFirst }: { column: SmallColumn<Row>; row: Row; isFirst: boolean }) {

@@ -18,5 +18,10 @@ it.each([
   [0, 0, 5_595_321, 'Nothing owed to HMRC. £55,953.21 in refunds due.'],
   [0, 0, 0, 'Nothing owed to HMRC. No refunds due.'],
 ])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
-  expect(describeOwed(pence(owed), pence(overdue), pence(refund))).toBe(text);
+  expect(describeOwed({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete: false })).toBe(text);
+});
+
+it('says nothing about taxes that were never read', () => {
+  expect(describeOwed({ owed: pence(0), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('No amounts known so far.');
+  expect(describeOwed({ owed: pence(500), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('At least £5.00 owed to HMRC.');
 });

@@ -1,5 +1,5 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
+import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
 import { SourceText } from './source-text.tsx';
 import styles from './tax-card.module.css';
 import { isRefreshing, type useClientSync } from './use-client-sync.ts';
@@ -92,29 +93,40 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
     return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
   // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
-  const hasAmounts = detail === null || detail.standing === 'read';
+  const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
   return (
     <>
-      {hasAmounts ? (
-        <KeyFigure {...getHeadline(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+      {owed !== null && refund !== null ? (
+        <KeyFigure
+          {...getHeadline({ owed_pence: owed, refund_pence: refund })}
+          tone={overdue !== null && overdue > 0 ? 'error' : undefined}
+        />
       ) : (
-        <Text weight="medium">Amounts aren’t known yet. The dates are statutory deadlines.</Text>
+        <Text weight="medium">Not read yet: amounts aren’t known. The dates are statutory deadlines.</Text>
       )}
-      <FactList facts={getFacts(figures, detail, hasAmounts)} />
+      {figures.figures_state === 'stale' && (
+        <Text size="small" tone="quiet">
+          {figures.refresh_failed
+            ? 'The last refresh failed. These are earlier figures.'
+            : 'These figures are old. Refresh them or import a new statement.'}
+        </Text>
+      )}
+      <FactList facts={getFacts(figures, detail)} />
     </>
   );
 }
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
-export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
+export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_pence: Pence; refund_pence: Pence }) {
   if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
-  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund, overdue_returns: lateReturns } = figures;
+function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
+  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
-  if (hasAmounts) {
+  if (overdue !== null && refund !== null) {
+    if (detail !== null) facts.push(...getOwedByType(detail));
     facts.push({
       label: 'Overdue',
       value:
@@ -136,8 +148,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
       value: refund === 0 ? 'None' : `${formatPounds(refund)}${detail?.refund_held === true ? ', held by HMRC' : ''}`,
     });
   }
-  if (lateReturns > 0) facts.push({ label: 'Overdue returns', value: lateReturns.toLocaleString('en-GB') });
-  facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
+  if (detail !== null) facts.push(...getDeadlineFacts(detail));
   const passed = passedPaymentDays(detail);
   if (passed.length > 0) {
     facts.push({
@@ -158,20 +169,32 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
   }
-  if (hasAmounts && (figures.penalty_pence > 0 || figures.interest_pence > 0)) {
-    facts.push({
-      label: 'Penalties and interest to date',
+  facts.push(...getCostFacts(figures, detail));
+  return facts;
+}
+
+/** Penalties and interest that HMRC hasn't charged yet: our figures, apart from tax and from each other. */
+function getCostFacts(
+  { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
+  detail: PositionDetail | null,
+) {
+  const costs = [
+    { label: 'Penalties, not charged yet', amount: penalty ?? 0 },
+    { label: 'Interest, not charged yet', amount: interest ?? 0 },
+  ];
+  return costs
+    .filter(({ amount }) => amount > 0)
+    .map(({ label, amount }) => ({
+      label,
       value: (
         <>
-          {`Penalties ${formatPounds(figures.penalty_pence)} · Interest ${formatPounds(figures.interest_pence)}`}
+          {formatPounds(pence(amount))}
           <Text as="span" size="small" tone="quiet" className={styles.note}>
-            {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
+            {isEstimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>
         </>
       ),
-    });
-  }
-  return facts;
+    }));
 }
 
 /** Corporation tax is payable before its return is due, so a period can be unpaid while its amount is unknown. */
@@ -185,16 +208,4 @@ function passedPaymentDays(detail: PositionDetail | null) {
 
 function estimateText(notKnown: string | null | undefined): string {
   return `Our estimate. HMRC’s figure may differ.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
-}
-
-function NextDue({ figures }: { figures: TaxFigures }) {
-  if (figures.next_due_on === null) return 'Not known';
-  const amount =
-    figures.next_due_what === 'payment' && figures.next_due_pence !== null ? ` of ${formatPounds(figures.next_due_pence)}` : '';
-  return (
-    <>
-      <DateText date={figures.next_due_on} />
-      {figures.next_due_what !== null && `: ${figures.next_due_what}${amount}`}
-    </>
-  );
 }

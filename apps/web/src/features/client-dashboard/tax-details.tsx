@@ -2,9 +2,8 @@
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Select } from '../../ui/input.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -15,6 +14,7 @@ import { ChargesAndPayments } from './charges-and-payments.tsx';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 import { PERIOD_COLUMNS } from './figure-cells.tsx';
 import { PayeMonths } from './paye-months.tsx';
+import { SelfAssessmentYears } from './self-assessment-years.tsx';
 import { SmallTable } from './small-table.tsx';
 import { VatYear } from './vat-year.tsx';
 
@@ -42,8 +42,8 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
       )}
       {has('vat') && <VatYear ids={ids} year={yearText} />}
       {has('paye') && <PayeMonths ids={ids} year={yearText} />}
-      {has('ct') && <Periods ids={ids} tax="ct" />}
-      {has('sa') && <Periods ids={ids} tax="sa" />}
+      {has('ct') && <CorporationTaxPeriods ids={ids} />}
+      {has('sa') && <SelfAssessmentYears ids={ids} />}
       {taxes.map((tax) => (
         <ChargesAndPayments key={tax} ids={ids} tax={tax} />
       ))}
@@ -51,19 +51,22 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
   );
 }
 
-const PERIOD_ENDPOINTS = { ct: positionsApi.corpPeriods, sa: positionsApi.selfAssessmentPeriods } as const;
-const PERIOD_NAMES = { ct: 'Corporation tax: accounting periods', sa: 'Self Assessment: tax years' } as const;
-
-function Periods({ ids, tax }: { ids: ClientIds; tax: 'ct' | 'sa' }) {
-  const query = useQuery(apiQuery(PERIOD_ENDPOINTS[tax], toClientInput(ids)));
+function CorporationTaxPeriods({ ids }: { ids: ClientIds }) {
+  const query = useQuery(apiQuery(positionsApi.corpPeriods, toClientInput(ids)));
   return (
-    <SectionCard title={PERIOD_NAMES[tax]}>
+    <SectionCard title="Corporation tax: accounting periods">
       <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
         {({ periods }) =>
           periods.length === 0 ? (
             <Text tone="quiet">No periods known yet.</Text>
           ) : (
-            <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
+            <SmallTable
+              label="Corporation tax, periods"
+              columns={PERIOD_COLUMNS}
+              rows={periods}
+              getKey={(row) => row.key}
+              getSource={(row) => row}
+            />
           )
         }
       </LoadState>

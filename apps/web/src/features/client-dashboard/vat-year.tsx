@@ -10,7 +10,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { toClientInput, type Charge, type ClientIds } from './client-page.ts';
-import { moneyCell, PERIOD_COLUMNS, textCell, sourceCell, secondLine } from './figure-cells.tsx';
+import { moneyCell, PERIOD_COLUMNS, textCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
 /** Credits are negative in the API. Here the column's title shows the direction. */
@@ -37,7 +37,6 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   { title: 'Description', cell: (row) => row.title },
   { title: 'HMRC owed', align: 'right', cell: (row) => moneyCell(owedBack(row.original_pence)) },
   { title: 'Outstanding', align: 'right', cell: stillToComeCell },
-  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
 export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {
@@ -53,13 +52,13 @@ export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {
             {periods.length === 0 ? (
               <Text tone="quiet">No VAT periods known for this year.</Text>
             ) : (
-              <SmallTable label="VAT returns" columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
+              <SmallTable label="VAT returns" columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} getSource={(row) => row} />
             )}
             <Heading level={3}>Refunds</Heading>
             {refunds.length === 0 ? (
               <Text tone="quiet">No refunds known for this year.</Text>
             ) : (
-              <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} getKey={(row) => row.key} />
+              <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} getKey={(row) => row.key} getSource={(row) => row} />
             )}
           </Stack>
         )}

@@ -1,23 +1,30 @@
-/** Imports clients from a file: upload, dry run, progress, fixing rows and undo. The latest import is shown to people who come back. */
+/** Imports clients from a file: upload, columns, preview, corrections, progress and undo. The latest import is shown to people who come back. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { useLiveSync } from '../../lib/use-live-sync.ts';
+import { FROM_STEPS } from '../../lib/practice-home.ts';
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
+import { useLiveSync, type LiveSync } from '../../lib/use-live-sync.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticeStepBar } from '../../components/practice/practice-step-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ChooseFile } from './choose-file.tsx';
+import { ImportForAdmins } from './import-for-admins.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
+import { getMappableTable, MapColumns } from './map-columns.tsx';
 import { OtherFiles } from './other-files.tsx';
 import { useClientsUpload } from './use-clients-upload.ts';
 
@@ -26,7 +33,7 @@ const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
-  const { isLive } = useLiveSync(companyId);
+  const { isLive, refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
   // The import named in the URL, otherwise the newest.
   const named = idScalar.safeParse(search.get('import_id')).data;
@@ -35,18 +42,25 @@ export function ClientImportScreen() {
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
   });
-  if ((settled && companyId === '') || (query.error?.status === 404 && named === undefined))
-    return <NoPracticeCard title="Import clients" />;
+  const isStep = search.get(FROM_STEPS) !== null;
+  const progress = useQuery({ ...apiQuery(practiceApi.progress, { company_id: companyId }), enabled: isStep && companyId !== '' });
+  if (settled && companyId === '') return <NoPracticeCard title="Import clients" />;
+  if (query.error?.status === 404 && named === undefined) return <ImportForAdmins companyId={companyId} />;
   return (
     <Page
       title="Import clients"
       lead="Use an export from your practice software, or our template. You’ll see a preview before anything changes."
     >
-      <PracticeNav companyId={companyId} />
+      {isStep ? <PracticeStepBar current="import" progress={progress.data} /> : <PracticeNav companyId={companyId} />}
       <LoadState query={query}>
         {(data) => (
           <Stack gap={24}>
-            <Import companyId={companyId} current={data.import} />
+            <Import
+              companyId={companyId}
+              current={data.import}
+              refreshing={refreshing}
+              nextStep={isStep && progress.data ? getLinkAfterStep('import', progress.data) : undefined}
+            />
             <OtherFiles companyId={companyId} files={data.earlier} />
           </Stack>
         )}
@@ -55,8 +69,17 @@ export function ClientImportScreen() {
   );
 }
 
-function Import({ companyId, current }: { companyId: string; current: ClientImport | null }) {
+type ImportProps = {
+  readonly companyId: string;
+  readonly current: ClientImport | null;
+  readonly refreshing: LiveSync['refreshing'];
+  /** The page after this step of the sign-up. Undefined outside the sign-up. */
+  readonly nextStep: string | undefined;
+};
+
+function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
   const [search, setSearch] = useSearchParams();
+  const [mappingId, setMappingId] = useState('');
   const source = FILE_SOURCES.find((one) => one === search.get('source')) ?? 'file';
   const showAllRows = () =>
     setSearch(
@@ -87,13 +110,30 @@ function Import({ companyId, current }: { companyId: string; current: ClientImpo
   );
   if (current === null || isUnderWay)
     return <SectionCard title={current === null ? 'Choose a file' : 'Import another file'}>{choose}</SectionCard>;
+  const table = getMappableTable(current, mappingId === current.import_id);
   return (
     <Stack gap={24}>
       <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
-        <Stack gap={24}>
-          <ImportStatus companyId={companyId} current={current} />
-          <ImportRows companyId={companyId} current={current} />
-        </Stack>
+        {table === null ? (
+          <Stack gap={24}>
+            <ImportStatus
+              companyId={companyId}
+              current={current}
+              refreshing={refreshing}
+              nextStep={nextStep}
+              changeColumns={() => setMappingId(current.import_id)}
+            />
+            <ImportRows companyId={companyId} current={current} />
+          </Stack>
+        ) : (
+          <MapColumns
+            companyId={companyId}
+            importId={current.import_id}
+            table={table}
+            cancel={current.state === 'mapping' ? undefined : () => setMappingId('')}
+            onMapped={() => setMappingId('')}
+          />
+        )}
       </SectionCard>
       {current.state !== 'importing' && <SectionCard title="Import another file">{choose}</SectionCard>}
     </Stack>
@@ -103,8 +143,10 @@ function Import({ companyId, current }: { companyId: string; current: ClientImpo
 function FileFacts({ current }: { current: ClientImport }) {
   return (
     <Text size="small" tone="quiet">
-      {current.rows_total.toLocaleString('en-GB')} {current.rows_total === 1 ? 'row' : 'rows'}, uploaded by {current.started_by},{' '}
-      <InstantText at={current.created_at} />
+      {current.state === 'mapping'
+        ? 'Uploaded'
+        : `${current.rows_total.toLocaleString('en-GB')} ${current.rows_total === 1 ? 'row' : 'rows'}, uploaded`}{' '}
+      by {current.started_by}, <InstantText at={current.created_at} />
     </Text>
   );
 }

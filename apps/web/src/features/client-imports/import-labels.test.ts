@@ -1,15 +1,16 @@
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
-import { doneText, fieldText, planText, referencesText, formatRowValues, undoneText } from './import-labels.ts';
+import { doneText, fieldText, matchText, planText, referencesText, refreshText, formatRowValues, undoneText } from './import-labels.ts';
 
-const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 };
+const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0, needs_fixing: 0 };
 
 describe('texts of an import', () => {
   it.each([
     [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
     [
-      { ...counts, new: 1, matched: 1, invalid: 1 },
-      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 row won’t be imported. The reasons are below.',
+      { ...counts, new: 1, matched: 1, invalid: 1, needs_fixing: 1 },
+      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 of them has a detail we couldn’t read, and will be imported without. 1 row won’t be imported. The reasons are below.',
     ],
     [{ ...counts, invalid: 2 }, 'No rows can be imported. The reasons are below.'],
   ])('describe what starting would do: %j', (given, text) => {
@@ -28,6 +29,32 @@ describe('texts of an import', () => {
     const values = { utr: '2234567890', name: 'Reed Ltd', vrn: '980780684', postcode: 'LS1 4DY' };
     expect(formatRowValues(values)).toBe('Name Reed Ltd, VAT number 980780684, UTR 2234567890, Postcode LS1 4DY');
     expect(referencesText(values)).toBe('VAT number 980780684, UTR 2234567890');
+  });
+
+  it('describe the refresh that follows, and its result, but no earlier one', () => {
+    const uploadedAt = toInstant(Date.UTC(2026, 10, 22, 9));
+    const counts = { total: 3, queued: 0, waiting: 0, reading: 0, done: 2, failed: 1, not_authorised: 0, throttled: 0 };
+    const run = {
+      run_id: '',
+      state: 'completed' as const,
+      started_at: toInstant(Date.UTC(2026, 10, 22, 9, 1)),
+      ended_at: null,
+      reason: null,
+      is_throttled: false,
+      rate_per_minute: null,
+      seconds_left: null,
+      counts,
+    };
+    const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
+    expect(refreshText(refreshing, uploadedAt)).toBe('VAT read from HMRC for 2 of 3 clients. The client list shows why 1 failed.');
+    expect(refreshText({ ...refreshing, sentence: 'Refreshing VAT for 3 clients' }, uploadedAt)).toBe('Refreshing VAT for 3 clients');
+    expect(refreshText({ ...refreshing, run: { ...run, started_at: toInstant(0) } }, uploadedAt)).toBeUndefined();
+    expect(refreshText(undefined, uploadedAt)).toBeUndefined();
+  });
+
+  it('name what a match is based on', () => {
+    expect(matchText(['company_number'])).toBe('Matched on company number');
+    expect(matchText(['vrn', 'utr'])).toBe('Matched on VAT number and UTR');
   });
 
   it('name every column of the template', () => {

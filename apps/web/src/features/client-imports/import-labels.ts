@@ -1,23 +1,28 @@
 /** Labels and texts for imports, their rows and their fields. */
-import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
+import { REFERENCE_NAMES, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import type { RowFilter } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import type { Role } from '../../core/tokens.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
 
-/** In the order of the filter chips: outcomes that need action first. */
-export const OUTCOME_LABELS: Readonly<Record<ImportOutcome, OutcomeLabels>> = {
+/** In the order of the filter chips: rows that need action first. */
+export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   ambiguous: { label: 'Needs a decision', chip: 'Needs a decision', icon: 'help', tone: 'warning' },
-  invalid: { label: 'Needs fixing', chip: 'Needs fixing', icon: 'errorCircle', tone: 'error' },
+  invalid: { label: 'Can’t be imported', chip: 'Can’t be imported', icon: 'errorCircle', tone: 'error' },
+  needs_fixing: { label: 'Needs fixing', chip: 'Needs fixing', icon: 'warning', tone: 'warning' },
   new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
   matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
   duplicate: { label: 'Duplicates', chip: 'Duplicate', icon: 'file', tone: 'info' },
   skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
 };
 
-export const OUTCOMES = Object.keys(OUTCOME_LABELS) as ImportOutcome[];
+export const FILTERS = Object.keys(FILTER_LABELS) as RowFilter[];
 
 const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   name: 'Name',
@@ -34,6 +39,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   year_end: 'Year end',
   email: 'Email',
   phone: 'Phone',
+  client_code: 'Client code',
 };
 
 /** The label of a column in the file. An empty name means the whole row. */
@@ -57,6 +63,11 @@ export function formatRowValues(values: Readonly<Record<string, string>>): strin
   return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${fieldText(field)} ${values[field]}`])).join(', ');
 }
 
+/** What a match is based on: "Matched on VAT number and company number". */
+export function matchText(matchedBy: readonly MatchedBy[]): string {
+  return `Matched on ${new Intl.ListFormat('en-GB').format(matchedBy.map((field) => REFERENCE_NAMES[field]))}`;
+}
+
 /** Describes what starting the import would do. */
 export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
   const parts = [
@@ -67,10 +78,16 @@ export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
         ]
       : []),
   ];
+  const unfixed =
+    counts.needs_fixing === 0
+      ? []
+      : [
+          `${counts.needs_fixing.toLocaleString('en-GB')} of them ${counts.needs_fixing === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
+        ];
   const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
   const rest =
     left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row' : 'rows'} won’t be imported. The reasons are below.`];
-  return parts.length === 0 ? 'No rows can be imported. The reasons are below.' : [...parts, ...rest].join(' ');
+  return parts.length === 0 ? 'No rows can be imported. The reasons are below.' : [...parts, ...unfixed, ...rest].join(' ');
 }
 
 /** Describes what the import did. */
@@ -90,4 +107,14 @@ export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
     ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because they’ve been used since`] : []),
   ];
   return `${parts.join(', ')}.`;
+}
+
+/** The progress of a refresh that started after the upload, or its result. Undefined if there was none. */
+export function refreshText(refreshing: Refreshing | undefined, uploadedAt: Instant): string | undefined {
+  const run = refreshing?.run;
+  if (!refreshing || !run || run.started_at < uploadedAt) return undefined;
+  if (refreshing.sentence !== null) return refreshing.sentence;
+  const { done, failed, total } = run.counts;
+  const result = `${TAX_NAMES[refreshing.tax_type]} read from HMRC for ${done.toLocaleString('en-GB')} of ${formatClientCount(total)}`;
+  return failed === 0 ? `${result}.` : `${result}. The client list shows why ${failed.toLocaleString('en-GB')} failed.`;
 }

@@ -1,20 +1,19 @@
 /** The rows of an import, each with its outcome and problems. Only visible rows are rendered. */
-import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
-import { fieldText, OUTCOME_LABELS, OUTCOMES, referencesText } from './import-labels.ts';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { ImportRowCells } from './import-row-cells.tsx';
+import { FILTER_LABELS, FILTERS } from './import-labels.ts';
 import styles from './import-rows.module.css';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
@@ -28,7 +27,7 @@ type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 export function ImportRows({ companyId, current }: { companyId: string; current: ClientImport }) {
   const [search] = useSearchParams();
   const named = search.get(QUERY_NAME);
-  const outcome = OUTCOMES.find((one) => one === named);
+  const outcome = FILTERS.find((one) => one === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
     // The outcomes of the rows change with the import's state.
@@ -48,13 +47,13 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
         name={QUERY_NAME}
         selected={outcome}
         all={{ label: 'All rows', count: current.rows_total }}
-        options={OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value].label, count: current.counts[value] }))}
+        options={FILTERS.map((value) => ({ value, label: FILTER_LABELS[value].label, count: current.counts[value] }))}
       />
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {(rows) =>
           rows.length === 0 ? (
             <Text className={styles.none}>
-              {outcome === undefined ? 'No rows.' : `No rows with the status “${OUTCOME_LABELS[outcome].chip}”.`}
+              {outcome === undefined ? 'No rows.' : `No rows with the status “${FILTER_LABELS[outcome].chip}”.`}
             </Text>
           ) : (
             <VirtualRows
@@ -88,6 +87,7 @@ type VirtualRowsProps = {
 function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore }: VirtualRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [settling, setSettling] = useState<ClientImportRow | null>(null);
+  const [correcting, setCorrecting] = useState<ClientImportRow | null>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -100,7 +100,8 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
   useEffect(() => {
     if (loadMore && !isLoadingMore && lastDrawn >= rows.length - LOAD_AHEAD_ROWS) loadMore();
   }, [loadMore, isLoadingMore, lastDrawn, rows.length]);
-  const settle = current.state === 'importing' || current.state === 'undone' ? undefined : setSettling;
+  const canChange = current.state !== 'importing' && current.state !== 'undone';
+  const actions = canChange ? { settle: setSettling, correct: setCorrecting } : undefined;
   return (
     <>
       <div ref={scroller} role="table" aria-label="Rows of the file" aria-rowcount={total + 1} tabIndex={0} className={styles.table}>
@@ -129,7 +130,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
                 className={clsx(styles.columns, styles.row)}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <Cells row={row} settle={settle} />
+                <ImportRowCells companyId={companyId} row={row} actions={actions} />
               </div>
             ) : null;
           })}
@@ -141,69 +142,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
         </Text>
       )}
       <ResolveDialog companyId={companyId} current={current} row={settling} onClose={() => setSettling(null)} />
+      <CorrectDialog companyId={companyId} current={current} row={correcting} onClose={() => setCorrecting(null)} />
     </>
-  );
-}
-
-function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImportRow) => void) | undefined }) {
-  const words = OUTCOME_LABELS[row.outcome];
-  const name = row.said['name'] ?? '(no name)';
-  const references = referencesText(row.said);
-  const isOther = row.client_name !== null && row.client_name !== name;
-  return (
-    <>
-      <div role="cell" className={styles.quiet}>
-        {row.row}
-      </div>
-      <div role="cell" className={styles.client}>
-        <strong>{name}</strong>
-        {references !== '' && <div className={styles.quiet}>{references}</div>}
-        {isOther && <div className={styles.quiet}>Existing client: {row.client_name}</div>}
-      </div>
-      <div role="cell" className={styles.belowName}>
-        <StateChip label={doneLabel(row) ?? words.chip} icon={words.icon} tone={words.tone} />
-      </div>
-      <div role="cell" className={styles.belowName}>
-        <Problems row={row} />
-        {settle && canResolve(row) && (
-          <Button
-            size="small"
-            variant="outlined"
-            className={styles.choose}
-            onClick={() => settle(row)}
-            aria-label={`${row.outcome === 'ambiguous' ? 'Choose' : 'Change'} for row ${row.row}, ${name}`}
-          >
-            {row.outcome === 'ambiguous' ? 'Choose' : 'Change'}
-          </Button>
-        )}
-      </div>
-    </>
-  );
-}
-
-/** The row is ambiguous, or it is resolved but not applied yet. */
-function canResolve(row: ClientImportRow): boolean {
-  return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
-}
-
-const DONE: Readonly<Partial<Record<ImportOutcome, string>>> = { new: 'Added', matched: 'Updated' };
-const UNDONE = { removed: 'Removed', restored: 'Restored', kept: 'Kept' } as const;
-
-function doneLabel({ outcome, applied, undone }: ClientImportRow): string | undefined {
-  if (undone !== null) return UNDONE[undone];
-  return applied ? DONE[outcome] : undefined;
-}
-
-function Problems({ row }: { row: ClientImportRow }) {
-  if (row.problems.length === 0) return null;
-  return (
-    <ul className={styles.problems}>
-      {row.problems.map(({ field, problem }) => (
-        <li key={`${field} ${problem}`}>
-          <strong>{fieldText(field)}</strong>
-          {row.outcome === 'invalid' && row.said[field] !== undefined && <> “{row.said[field].slice(0, 60)}”</>}: {problem}
-        </li>
-      ))}
-    </ul>
   );
 }

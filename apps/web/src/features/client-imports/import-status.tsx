@@ -1,7 +1,11 @@
 /** The status of an import and the next action. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
-import { useState, type ReactNode } from 'react';
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { useId, useState, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-text.ts';
+import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import type { LiveSync } from '../../lib/use-live-sync.ts';
+import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -9,13 +13,26 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, doneText, planText, undoneText } from './import-labels.ts';
+import { formatClientCount, doneText, planText, refreshText, undoneText } from './import-labels.ts';
+import { DownloadRejected } from './download-rejected.tsx';
 import styles from './import-status.module.css';
 import { useImportActions } from './use-import-actions.ts';
 
 type ImportActions = ReturnType<typeof useImportActions>;
 
-export function ImportStatus({ companyId, current }: { companyId: string; current: ClientImport }) {
+type ImportStatusProps = {
+  readonly companyId: string;
+  readonly current: ClientImport;
+  readonly refreshing: LiveSync['refreshing'];
+  /** The page after this step of the sign-up. Undefined outside the sign-up. */
+  readonly nextStep: string | undefined;
+  readonly changeColumns: () => void;
+};
+
+type StatusProps = ImportStatusProps & { readonly actions: ImportActions };
+
+export function ImportStatus(props: ImportStatusProps) {
+  const { companyId, current } = props;
   const actions = useImportActions(companyId, current);
   return (
     <Stack>
@@ -24,14 +41,15 @@ export function ImportStatus({ companyId, current }: { companyId: string; curren
           {errorText(actions.error)}
         </Notice>
       )}
-      <StatusContent companyId={companyId} current={current} actions={actions} />
+      <StatusContent {...props} actions={actions} />
     </Stack>
   );
 }
 
-function StatusContent({ companyId, current, actions }: { companyId: string; current: ClientImport; actions: ImportActions }) {
+function StatusContent(props: StatusProps) {
+  const { current, actions } = props;
   const { state } = current;
-  if (state === 'ready' || state === 'checking') return <Ready current={current} actions={actions} />;
+  if (state === 'ready' || state === 'checking' || state === 'mapping') return <Ready {...props} />;
   if (state === 'importing') return <Running current={current} actions={actions} />;
   if (state === 'undone') {
     return (
@@ -40,10 +58,10 @@ function StatusContent({ companyId, current, actions }: { companyId: string; cur
       </Notice>
     );
   }
-  return <Ended companyId={companyId} current={current} actions={actions} />;
+  return <Ended {...props} />;
 }
 
-function Ready({ current, actions }: { current: ClientImport; actions: ImportActions }) {
+function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
   const count = current.counts.new + current.counts.matched;
   return (
     <Notice tone="info" title="Preview: nothing has changed yet" role="status">
@@ -57,6 +75,12 @@ function Ready({ current, actions }: { current: ClientImport; actions: ImportAct
             Import {formatClientCount(count)}
           </Button>
         )}
+        {current.table !== null && (
+          <Button variant="outlined" onClick={changeColumns} disabled={actions.isPending}>
+            Change columns
+          </Button>
+        )}
+        <DownloadRejected companyId={companyId} current={current} />
       </Actions>
     </Notice>
   );
@@ -84,7 +108,7 @@ const ENDED = {
   failed: { tone: 'error', title: 'Import stopped' },
 } as const;
 
-function Ended({ companyId, current, actions }: { companyId: string; current: ClientImport; actions: ImportActions }) {
+function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProps) {
   const [isAsking, setIsAsking] = useState(false);
   const state = current.state === 'cancelled' || current.state === 'failed' ? current.state : 'completed';
   const hasApplied = current.applied.new + current.applied.matched > 0;
@@ -102,6 +126,13 @@ function Ended({ companyId, current, actions }: { companyId: string; current: Cl
             {current.counts.ambiguous === 1 ? 'row needs your decision' : 'rows need your decision'}. See below.
           </Text>
         )}
+        {state === 'completed' && current.counts.needs_fixing > 0 && (
+          <Text className={styles.more}>
+            {formatClientCount(current.counts.needs_fixing)} imported without details that we couldn’t read. They’re listed below as “Needs
+            fixing”.
+          </Text>
+        )}
+        {hasApplied && <FirstRefresh companyId={companyId} current={current} refreshing={refreshing} />}
         {current.undo_until !== null && (
           <Text size="small" className={styles.more}>
             You can undo the import until <InstantText at={current.undo_until} />.
@@ -113,11 +144,20 @@ function Ended({ companyId, current, actions }: { companyId: string; current: Cl
               Continue import
             </Button>
           )}
+          {nextStep !== undefined && (
+            <Button to={nextStep} variant={goesOn ? 'outlined' : 'filled'}>
+              Continue setting up
+            </Button>
+          )}
           {hasApplied && (
-            <Button to={`/v2/open-tax/clients?${new URLSearchParams({ company_id: companyId })}`} variant={goesOn ? 'outlined' : 'filled'}>
+            <Button
+              to={`/v2/open-tax/clients?${new URLSearchParams({ company_id: companyId })}`}
+              variant={goesOn || nextStep !== undefined ? 'outlined' : 'filled'}
+            >
               View clients
             </Button>
           )}
+          <DownloadRejected companyId={companyId} current={current} />
           {current.undo_until !== null && (
             <Button variant="outlined" tone="error" onClick={() => setIsAsking(true)} disabled={actions.isPending}>
               Undo import
@@ -148,6 +188,21 @@ function Ended({ companyId, current, actions }: { companyId: string; current: Cl
         </Text>
       </ModalDialog>
     </>
+  );
+}
+
+/** The refresh that starts by itself after an import, or what it needs. */
+function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
+  const id = useId();
+  const missing = useHmrcMissing(companyId);
+  const sentences = AGENT_TAXES.flatMap((tax) => refreshText(refreshing[tax], current.created_at) ?? []);
+  return (
+    <div className={styles.more}>
+      {sentences.map((sentence) => (
+        <Text key={sentence}>{sentence}</Text>
+      ))}
+      {missing !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={missing} canConnect />}
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import styles from './other-files.module.css';
 
 const STATE_LABELS: Readonly<Record<ImportState, string>> = {
   checking: 'being checked',
+  mapping: 'columns not chosen',
   ready: 'checked, not imported',
   importing: 'being imported',
   completed: 'imported',

@@ -1,20 +1,21 @@
 /** The client list on a phone, one card for each client. Cards are as high as their text needs. Only visible cards are rendered. */
 import type { ClientRow } from '@portal/contract/clients.ts';
-import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
-import { NEED_LABELS } from '../../lib/client-labels.ts';
+import { NeedChip, nothingDueText, owedText } from '../../components/practice/figures-label.tsx';
 import { BareCheckbox } from '../../ui/choice.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './client-cards.module.css';
 import { ClientName, NextDue } from './client-columns.tsx';
 
 type ClientCardsProps = {
   companyId: string;
   today: PlainDate;
+  /** The tax whose figures the rows show; undefined for all taxes. */
+  tax: Tax | undefined;
   rows: readonly ClientRow[];
   total: number | undefined;
   selected: ReadonlySet<string>;
@@ -27,7 +28,7 @@ type ClientCardsProps = {
 const ESTIMATED_CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
-export function ClientCards({ companyId, today, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
+export function ClientCards({ companyId, today, tax, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
   const list = useRef<HTMLUListElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -69,6 +70,7 @@ export function ClientCards({ companyId, today, rows, total, selected, onSelect,
             <Card
               row={row}
               today={today}
+              tax={tax}
               companyId={companyId}
               isSelected={selected.has(row.client_id)}
               toggle={onSelect && (() => toggle(row.client_id))}
@@ -95,19 +97,29 @@ export function ClientCardsSkeleton() {
   );
 }
 
-type CardProps = { row: ClientRow; today: PlainDate; companyId: string; isSelected: boolean; toggle: (() => void) | undefined };
+type CardProps = {
+  row: ClientRow;
+  today: PlainDate;
+  tax: Tax | undefined;
+  companyId: string;
+  isSelected: boolean;
+  toggle: (() => void) | undefined;
+};
 
-function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
+function Card({ row, today, tax, companyId, isSelected, toggle }: CardProps) {
+  const figures = tax === undefined ? row : { ...row, taxes: [tax] };
   return (
     <div className={clsx(styles.card, isSelected && styles.selected)}>
       <div className={styles.facts}>
         <div className={styles.name}>
           <ClientName row={row} companyId={companyId} />
         </div>
-        <div className={styles.due}>{row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}</div>
-        <div className={styles.amounts}>{formatAmounts(row)}</div>
+        <div className={styles.due}>
+          {row.next_due_on === null ? nothingDueText(row.figures_state) : <NextDue row={row} today={today} />}
+        </div>
+        <div className={styles.amounts}>{owedText(figures, today)}</div>
         <div>
-          <StateChip {...NEED_LABELS[row.attention]} />
+          <NeedChip figures={figures} attention={row.attention} today={today} />
         </div>
       </div>
       {toggle && (
@@ -117,14 +129,4 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
       )}
     </div>
   );
-}
-
-/** For example "Owes £1,200.00, £300.00 overdue". */
-function formatAmounts(row: ClientRow): string {
-  const parts = [
-    row.owed_pence > 0 ? `Owes ${formatPounds(row.owed_pence)}` : '',
-    row.overdue_pence > 0 ? `${formatPounds(row.overdue_pence)} overdue` : '',
-    row.refund_pence > 0 ? `${formatPounds(row.refund_pence)} refund due` : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? 'Nothing owed' : parts.join(', ');
 }

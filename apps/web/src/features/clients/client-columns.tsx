@@ -2,19 +2,22 @@
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { Link } from 'react-router';
-import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { Link } from '../../ui/link.tsx';
+import { figuresText, KnownAmount, NeedChip, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
-import { DateText, InstantText } from '../../components/formats/date-text.tsx';
+import { DateText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import styles from './client-columns.module.css';
 
 export type ClientColumnId =
   | 'name'
   | 'next_due'
+  | 'what'
+  | 'amount'
   | 'attention'
   | 'owed'
   | 'overdue'
@@ -22,6 +25,7 @@ export type ClientColumnId =
   | 'taxes'
   | 'status'
   | 'members'
+  | 'client_code'
   | 'vrn'
   | 'kind'
   | 'utr'
@@ -30,36 +34,91 @@ export type ClientColumnId =
 
 export type ClientColumn = DataColumn<ClientRow> & { readonly id: ClientColumnId };
 
+/** The columns shown by default, most important first. Those at the end are left out where the window is too narrow for all. */
+export const DEFAULT_COLUMNS: readonly ClientColumnId[] = [
+  'name',
+  'next_due',
+  'what',
+  'amount',
+  'overdue',
+  'attention',
+  'owed',
+  'refund',
+  'members',
+  'taxes',
+];
+
 const NOTHING = <span className={styles.empty}>–</span>;
 
-export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
+/**
+ * `tax`: the tax whose figures the rows show; undefined for all taxes. All default columns together are at most 1,334 px wide: a window of
+ * 1,440 px without its scroll bar, the page's padding and the boxes to tick.
+ */
+export function clientColumns(companyId: string, today: PlainDate, tax: Tax | undefined): readonly ClientColumn[] {
+  const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
-    { id: 'name', title: 'Client', width: 250, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 300, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
+    { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
+    { id: 'what', title: 'What', width: 106, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'amount', title: 'Amount', width: 104, align: 'right', cell: nextDueAmount },
     {
       id: 'attention',
       title: 'Needs attention',
-      width: 230,
-      cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_LABELS[row.attention]} />),
+      width: 178,
+      cell: (row) =>
+        row.attention === 'none' && row.figures_state === 'current' ? (
+          NOTHING
+        ) : (
+          <NeedChip figures={ofTax(row)} attention={row.attention} today={today} />
+        ),
     },
-    { id: 'owed', title: 'Owed to HMRC', width: 130, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
-    { id: 'overdue', title: 'Overdue', width: 120, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
-    { id: 'refund', title: 'Refund due', width: 130, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
-    { id: 'taxes', title: 'Taxes', width: 145, cell: (row) => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || NOTHING },
-    { id: 'status', title: 'Status', width: 100, cell: (row) => STATUS_NAMES[row.status] },
-    { id: 'members', title: 'Owner', width: 180, cell: (row) => <Clipped text={membersText(row)} /> },
-    { id: 'vrn', title: 'VAT number', width: 140, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
-    { id: 'kind', title: 'Client type', width: 120, cell: (row) => KIND_NAMES[row.kind] },
-    { id: 'utr', title: 'UTR', width: 130, cell: (row) => row.utr ?? NOTHING },
-    { id: 'company_number', title: 'Company number', width: 150, cell: (row) => row.company_number ?? NOTHING },
+    {
+      id: 'owed',
+      title: 'Owed to HMRC',
+      width: 146,
+      align: 'right',
+      sort: 'owed',
+      cell: (row) => <KnownAmount amount={row.owed_pence} state={row.figures_state} />,
+    },
+    {
+      id: 'overdue',
+      title: 'Overdue',
+      width: 146,
+      align: 'right',
+      sort: 'overdue',
+      cell: (row) => <KnownAmount amount={row.overdue_pence} state={row.figures_state} />,
+    },
+    {
+      id: 'refund',
+      title: 'Refund due',
+      width: 130,
+      align: 'right',
+      sort: 'refund',
+      cell: (row) => <KnownAmount amount={row.refund_pence} state={row.figures_state} />,
+    },
+    { id: 'taxes', title: 'Taxes', width: 108, cell: (row) => <Clipped text={taxesText(row)} /> },
+    { id: 'status', title: 'Status', width: 72, cell: (row) => STATUS_NAMES[row.status] },
+    { id: 'members', title: 'Owner', width: 96, cell: (row) => <Clipped text={membersText(row)} /> },
+    {
+      id: 'client_code',
+      title: 'Client code',
+      width: 108,
+      cell: (row) => (row.client_code === null ? NOTHING : <Clipped text={row.client_code} />),
+    },
+    { id: 'vrn', title: 'VAT number', width: 120, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
+    { id: 'kind', title: 'Client type', width: 110, cell: (row) => KIND_NAMES[row.kind] },
+    { id: 'utr', title: 'UTR', width: 110, cell: (row) => row.utr ?? NOTHING },
+    { id: 'company_number', title: 'Company number', width: 136, cell: (row) => row.company_number ?? NOTHING },
     {
       id: 'as_of',
       title: 'Last updated',
-      width: 200,
-      cell: (row) => (row.as_of === null ? 'Not updated yet' : <InstantText at={row.as_of} />),
+      width: 240,
+      cell: (row) => <Clipped text={figuresText(ofTax(row), today)} />,
     },
   ];
 }
+
+const taxesText = (row: ClientRow): string => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || '–';
 
 export function membersText(row: ClientRow): string {
   return [...new Set(row.members.map((member) => member.full_name))].join(', ') || 'Unassigned';
@@ -76,16 +135,41 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   );
 }
 
-/** For example "7 Dec 2026, CT payment £1,234.00". Past dates are marked as late. */
+/** For example "7 Dec 2026". Past dates are marked as late. */
+function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
+  if (row.next_due_on === null) return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
+  if (row.next_due_on >= today) return <DateText date={row.next_due_on} style="short" />;
+  return (
+    <span className={styles.late}>
+      <DateText date={row.next_due_on} style="short" /> late
+    </span>
+  );
+}
+
+/** For example "CT payment". */
+function NextDueWhat({ row }: { row: ClientRow }) {
+  if (row.next_due_tax === null || row.next_due_what === null) return NOTHING;
+  return (
+    <span title={`${TAX_NAMES[row.next_due_tax]} ${row.next_due_what}`} className={styles.clipped}>
+      {`${row.next_due_tax.toUpperCase()} ${row.next_due_what}`}
+    </span>
+  );
+}
+
+/** What is due with the next due date; empty for a return. */
+function nextDueAmount(row: ClientRow) {
+  return row.next_due_pence === null || row.next_due_what !== 'payment' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
+}
+
+/** The three of a card on one line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
-  if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
-  const what = row.next_due_what ?? '';
+  if (row.next_due_on === null || row.next_due_tax === null)
+    return <span className={styles.quiet}>{nothingDueText(row.figures_state)}</span>;
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
-    <span className={styles.clipped} title={`${TAX_NAMES[row.next_due_tax]} ${what}${amount}`}>
-      {row.next_due_on < today && <span className={styles.late}>{'Late: '}</span>}
-      <DateText date={row.next_due_on} style="short" />
-      <span className={styles.quiet}>{`, ${row.next_due_tax.toUpperCase()} ${what}${amount}`}</span>
+    <span>
+      <NextDueDate row={row} today={today} />
+      <span className={styles.quiet}>{`, ${row.next_due_tax.toUpperCase()} ${row.next_due_what ?? ''}${amount}`}</span>
     </span>
   );
 }
@@ -96,9 +180,4 @@ function Clipped({ text }: { text: string }) {
       {text}
     </span>
   );
-}
-
-/** Shows zero as a dash, so that amounts stand out. */
-function money(amount: ClientRow['owed_pence']) {
-  return amount === 0 ? NOTHING : <MoneyText pence={amount} size="table" />;
 }

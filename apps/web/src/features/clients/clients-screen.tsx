@@ -3,26 +3,29 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable, DataTableSkeleton } from '../../ui/data-table.tsx';
+import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
-import { RefreshStatus, useIsRefreshStatusLoaded } from '../../components/practice/refresh-status.tsx';
 import { ClientCards, ClientCardsSkeleton } from './client-cards.tsx';
-import { clientColumns } from './client-columns.tsx';
+import { clientColumns, DEFAULT_COLUMNS } from './client-columns.tsx';
 import styles from './clients-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
-import { ListBar, type ListDialog } from './list-bar.tsx';
+import { ListSummary } from './list-summary.tsx';
+import { ListToolbar, ListToolbarSkeleton } from './list-toolbar.tsx';
+import type { ListDialog } from './more-menu.tsx';
+import { listPresetViews, toViewKey } from './preset-views.ts';
 import { changeSearchParams, exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
@@ -31,8 +34,18 @@ import { useClientList } from './use-client-list.ts';
 const AddClientDialog = lazy(() => import('./add-client-dialog.tsx').then((file) => ({ default: file.AddClientDialog })));
 const ChangesDialog = lazy(() => import('./changes-dialog.tsx').then((file) => ({ default: file.ChangesDialog })));
 const ColumnsDialog = lazy(() => import('./columns-dialog.tsx').then((file) => ({ default: file.ColumnsDialog })));
+const RefreshStatus = lazy(() => import('../../components/practice/refresh-status.tsx').then((file) => ({ default: file.RefreshStatus })));
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then((file) => ({ default: file.SelectionBar })));
 const ViewDialog = lazy(() => import('./view-dialog.tsx').then((file) => ({ default: file.ViewDialog })));
+
+/** Below this width each client is a card. */
+const CARDS_BELOW = '(max-width:699.95px)';
+const SCROLL_BAR_PX = 16;
+/** The page's widest content and its padding with the table's border. */
+const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];
+const DEFAULT_HIDDEN: readonly string[] = clientColumns('', systemClock.today(), undefined)
+  .map(({ id }) => id)
+  .filter((id) => !DEFAULT_COLUMNS.includes(id));
 
 const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined]));
 
@@ -42,47 +55,72 @@ export function ClientsScreen() {
   const { companyId, settled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const address = useMemo(() => parseListParams(search), [search]);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [dialog, setDialog] = useDialog();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
-  const isStatusLoaded = useIsRefreshStatusLoaded(companyId);
+  const isTable = !useMediaQuery(CARDS_BELOW);
+  const status = usePanel(false);
   const today = count.data?.today ?? systemClock.today();
-  const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
+  const isAdmin = profile.data?.role === 'admin';
+  const isView = listPresetViews(today, isAdmin).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
+  const filters = usePanel(!isView);
+  const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
-  const isAdmin = profile.data?.role === 'admin';
   const hasNone = count.data?.all === 0;
-  const importLink = clientImportLink(companyId);
+  const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
-  // The role and the status decide how much is above the list. Nothing is shown that they would move.
-  if (profile.isPending || !isStatusLoaded || (count.isPending && list.data === undefined)) {
+  // The role decides what is above the list. Nothing is shown that it would move.
+  if (profile.isPending || (count.isPending && list.data === undefined)) {
     return (
-      <Page title="Clients" maxWidth="full">
-        <div aria-busy="true" className={styles.loading}>
+      <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
+        <div aria-busy="true">
           <HiddenText role="status">Loading</HiddenText>
           <ListSkeleton />
         </div>
       </Page>
     );
   }
+  const toolbar = (
+    <ListToolbar
+      {...{ companyId, today, isAdmin, isTable, address, search, filters, status }}
+      count={count.data}
+      onSearch={(q) => change({ q: q === '' ? undefined : q })}
+      onOpen={setDialog}
+    />
+  );
+  const clearFilters = (): void => change({ ...NO_FILTERS, q: address.filters.q });
   return (
     <Page
       title="Clients"
       maxWidth="full"
-      actions={isAdmin && <Actions companyId={companyId} importLink={importLink} hasNone={hasNone} onAdd={() => setDialog('add')} />}
+      dense
+      before={nav}
+      actions={hasNone ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
     >
-      <PracticeNav companyId={companyId} />
       {hasNone ? (
-        <NoClients importLink={importLink} isAdmin={isAdmin} />
+        <NoClients importLink={clientImportLink(companyId)} isAdmin={isAdmin} />
       ) : (
         <>
-          <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
-          <FilterBar companyId={companyId} today={today} filters={address.filters} onChange={change} />
-          <ListBar {...{ companyId, address, count: count.data, isAdmin }} onClear={() => change(NO_FILTERS)} onOpen={setDialog} />
+          {status.isOpen && (
+            <div id={status.panelId}>
+              <Suspense fallback={null}>
+                <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
+              </Suspense>
+            </div>
+          )}
+          {filters.isOpen && (
+            <FilterBar id={filters.panelId} {...{ companyId, today }} filters={address.filters} onChange={change} onClear={clearFilters} />
+          )}
+          <ListSummary matched={count.data?.matched ?? null} filters={address.filters} />
           <LoadState query={list} skeleton={<ListSkeleton />}>
             {(rows) => (
-              <ClientResults rows={rows} {...{ companyId, today, columns, address, change, list, isAdmin }} total={count.data?.count} />
+              <ClientResults
+                rows={rows}
+                {...{ companyId, today, columns, address, change, list, isAdmin, isTable }}
+                total={count.data?.count}
+              />
             )}
           </LoadState>
         </>
@@ -90,7 +128,13 @@ export function ClientsScreen() {
       <Suspense fallback={null}>
         {dialog === 'views' && <ViewDialog companyId={companyId} search={search} onClose={close} />}
         {dialog === 'columns' && (
-          <ColumnsDialog columns={columns} hidden={address.hidden} dense={address.dense} onChange={change} onClose={close} />
+          <ColumnsDialog
+            columns={columns}
+            hidden={address.hidden ?? DEFAULT_HIDDEN}
+            dense={address.dense}
+            onChange={change}
+            onClose={close}
+          />
         )}
         {dialog === 'changes' && <ChangesDialog companyId={companyId} onClose={close} />}
         {dialog === 'add' && <AddClientDialog companyId={companyId} onClose={close} />}
@@ -99,30 +143,51 @@ export function ClientsScreen() {
   );
 }
 
-type ActionsProps = { companyId: string; importLink: string | undefined; hasNone: boolean; onAdd: () => void };
+/** The open dialog. The command palette opens one by the state of the address. */
+function useDialog() {
+  const { state } = useLocation() as { state: { opens?: unknown } | null };
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const isAsked = state?.opens === 'add';
+  useEffect(() => {
+    if (!isAsked) return;
+    setDialog('add');
+    // Once: neither a reload nor Back opens it again.
+    void navigate({ search: location.search }, { replace: true, state: null, preventScrollReset: true });
+  }, [isAsked, navigate]);
+  return [dialog, setDialog] as const;
+}
 
-function Actions({ companyId, importLink, hasNone, onAdd }: ActionsProps) {
+/** A part above the list that opens and closes with a button of the toolbar. */
+function usePanel(startsOpen: boolean) {
+  const panelId = useId();
+  const [isOpen, setIsOpen] = useState(startsOpen);
+  return { isOpen, panelId, toggle: () => setIsOpen(!isOpen) };
+}
+
+function FirstClient({ onAdd }: { onAdd: () => void }) {
   return (
-    <>
-      {importLink !== undefined && (
-        <Button to={importLink} variant={hasNone ? 'filled' : 'outlined'} size="small">
-          Import clients
-        </Button>
-      )}
-      {!hasNone && (
-        <Button to={pageLink('taxStatements', { company_id: companyId })} variant="outlined" size="small">
-          Import statements
-        </Button>
-      )}
-      <Button size="small" onClick={onAdd} variant={hasNone ? 'outlined' : 'filled'}>
-        Add a client
-      </Button>
-    </>
+    <Button size="small" variant="outlined" onClick={onAdd} className={styles.first}>
+      Add a client
+    </Button>
   );
 }
 
 function ListSkeleton() {
-  return useMediaQuery(BELOW.md) ? <ClientCardsSkeleton /> : <DataTableSkeleton />;
+  return useMediaQuery(CARDS_BELOW) ? <ClientCardsSkeleton /> : <DataTableSkeleton />;
+}
+
+/** The columns that the table hides: those the person chose, or those that don't fit. */
+function useHiddenColumns(columns: ReturnType<typeof clientColumns>, chosen: readonly string[] | undefined): readonly string[] {
+  const width = useWindowWidth();
+  return useMemo(() => {
+    if (chosen !== undefined) return chosen;
+    const shown = columns.filter(({ id }) => !DEFAULT_HIDDEN.includes(id));
+    return [
+      ...DEFAULT_HIDDEN,
+      ...listColumnsThatOverflow(shown, DEFAULT_COLUMNS, Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX),
+    ];
+  }, [columns, chosen, width]);
 }
 
 type ClientResultsProps = {
@@ -135,10 +200,11 @@ type ClientResultsProps = {
   list: ReturnType<typeof useClientList>['list'];
   total: number | undefined;
   isAdmin: boolean;
+  isTable: boolean;
 };
 
-function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin }: ClientResultsProps) {
-  const narrow = useMediaQuery(BELOW.md);
+function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin, isTable }: ClientResultsProps) {
+  const hidden = useHiddenColumns(columns, address.hidden);
   const { selected, isAll, hasSelected, select, selectAll } = useSelection(rows, address);
   const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
   const shared = {
@@ -154,8 +220,8 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
     <>
       {rows.length === 0 ? (
         <NothingFound onClear={() => change(NO_FILTERS)} />
-      ) : narrow ? (
-        <ClientCards companyId={companyId} today={today} {...shared} />
+      ) : !isTable ? (
+        <ClientCards companyId={companyId} today={today} tax={address.filters.tax} {...shared} />
       ) : (
         <DataTable
           {...shared}
@@ -164,7 +230,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
           columns={columns}
           getRowId={idOf}
           getRowName={nameOf}
-          hidden={address.hidden}
+          hidden={hidden}
           dense={address.dense}
           order={address}
           onOrder={(order) => change({ sort: order.sort, direction: order.direction })}

@@ -24,7 +24,7 @@ export function ColumnsDialog({ columns, hidden, dense, onChange, onClose }: Col
         {columns.slice(1).map((column) => (
           <Checkbox key={column.id} label={column.title} checked={!hidden.includes(column.id)} onChange={() => toggle(column.id)} />
         ))}
-        <Checkbox label="Compact rows" checked={dense} onChange={() => onChange({ dense: dense ? undefined : '1' })} />
+        <Checkbox label="Compact rows" checked={dense} onChange={() => onChange({ dense: dense ? '0' : undefined })} />
       </fieldset>
     </ModalDialog>
   );

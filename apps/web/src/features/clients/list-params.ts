@@ -8,20 +8,30 @@ import {
   type ExportFormat,
 } from '@portal/contract/clients.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import type { ClientColumnId } from './client-columns.tsx';
 
 export type ListParams = {
   readonly filters: ClientFilters;
   readonly sort: ClientSort;
   readonly direction: 'asc' | 'desc';
-  readonly hidden: readonly string[];
+  /** Ids of hidden columns, if the person has chosen columns. Undefined: the default ones that fit. */
+  readonly hidden: readonly string[] | undefined;
   readonly dense: boolean;
 };
 
-/** Most users don't need these columns, but anyone can show them. */
-const DEFAULT_HIDDEN_COLUMNS: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
-
-export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has', 'authorisation'] as const;
+export const FILTER_NAMES = [
+  'q',
+  'status',
+  'tax',
+  'attention',
+  'member',
+  'kind',
+  'due_before',
+  'has',
+  'figures',
+  'authorisation',
+  'refresh',
+  'tag',
+] as const;
 
 /** Parses the URL. Invalid values are ignored. */
 export function parseListParams(search: URLSearchParams): ListParams {
@@ -41,8 +51,8 @@ export function parseListParams(search: URLSearchParams): ListParams {
     filters,
     sort,
     direction: direction === 'asc' || direction === 'desc' ? direction : defaultDirection,
-    hidden: hidden === null ? DEFAULT_HIDDEN_COLUMNS : hidden.split(',').filter((id) => id !== ''),
-    dense: search.get('dense') === '1',
+    hidden: hidden === null ? undefined : hidden.split(',').filter((id) => id !== ''),
+    dense: search.get('dense') !== '0',
   };
 }
 

@@ -7,6 +7,8 @@ import type { ListParams } from './list-params.ts';
 type Page = EndpointOutput<typeof clientsApi.list>;
 
 const PAGE_ROWS = 100;
+/** How long the loaded pages are kept after leaving the list, so that Back leads to the same place in it. */
+const KEPT_FOR_MS = 30 * 60_000;
 /** Maximum age of the count, so that it isn't requested with every page. */
 const COUNT_STALE_TIME_MS = 30_000;
 
@@ -23,8 +25,14 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
     // A client that moved between two pages was loaded twice: show the later version.
     select: ({ pages }) => [...new Map(pages.flatMap((page) => page.clients).map((row) => [row.client_id, row])).values()],
     placeholderData: keepPreviousData,
+    gcTime: KEPT_FOR_MS,
     enabled,
   });
-  const count = useQuery({ ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }), staleTime: COUNT_STALE_TIME_MS, enabled });
+  const count = useQuery({
+    ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }),
+    staleTime: COUNT_STALE_TIME_MS,
+    gcTime: KEPT_FOR_MS,
+    enabled,
+  });
   return { list, count };
 }

@@ -3,7 +3,7 @@ import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.t
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';

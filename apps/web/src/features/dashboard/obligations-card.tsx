@@ -1,7 +1,7 @@
 /** The returns that HMRC expects or has received, newest first, each linked to its page. The filter chip is stored in the URL. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';

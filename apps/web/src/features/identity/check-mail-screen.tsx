@@ -1,5 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { isSentMail, getSentMail } from '../../lib/sent-mail.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,7 @@
 /** Redirects traders, practices and operators to their home. Other people see that their screens don't exist yet. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../core/session.tsx';
 import type { Person } from '../../core/session-state.ts';
 import { describeError } from '../../lib/error-text.ts';

@@ -1,6 +1,7 @@
 /** Removes a secret from the page's URL at once, so that no history, screenshot or third-party script that reads URLs gets it. */
 import { useEffect } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 
 /** The secret from the URL, later from the history entry's state, so that it survives a reload. "" if there is none. */
 export function useUrlSecret(name: string): string {

@@ -3,7 +3,7 @@ import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-title-case.ts';
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';

@@ -2,7 +2,8 @@
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,8 @@ import { onboardingApi, type Progress, type Step } from '@portal/contract/onboar
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';

@@ -1,7 +1,7 @@
 /** One advance as operators see it: its next step, the rules, the figures, the history, and the decisions that move money. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';

@@ -1,7 +1,7 @@
 /** What operators need to act on: advances by queue, reconciliation exceptions, exposure and failed jobs. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -7,7 +7,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { REFERRAL_STAGES, type ReferralStage } from '@portal/domain/partners/referral-stage.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';

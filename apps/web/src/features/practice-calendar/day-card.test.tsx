@@ -31,16 +31,24 @@ function open(payments: number) {
       tax: 'paye',
       key: 'k',
       what: 'payment',
+      kind: 'payment',
       title: 'PAYE, month 7',
     };
     return { items: [{ ...item, amount_pence: 100, source: 'rule', as_of: '2026-11-22T03:04:00.000Z' }], next_cursor: 'next' };
   });
-  const group = { due_on: DAY, tax: 'paye' as const, what: 'payment' as const, items: payments, amount_pence: pence(payments * 100) };
+  const group = {
+    due_on: DAY,
+    tax: 'paye' as const,
+    what: 'payment' as const,
+    kind: 'payment' as const,
+    items: payments,
+    amount_pence: pence(payments * 100),
+  };
   const month: Month = {
     today: DAY,
     first: plainDate('2026-11-01'),
     last: plainDate('2026-11-30'),
-    days: [group, { ...group, tax: 'vat', what: 'return', items: 2, amount_pence: null }],
+    days: [group, { ...group, tax: 'vat', what: 'return', kind: 'return', items: 2, amount_pence: null }],
     own_days: [],
     bank_holidays: [],
     pay_before: [],
@@ -67,8 +75,13 @@ it('starts with counts when there are many items, and loads a group when it is o
   fireEvent.click(screen.getByRole('button', { name: /PAYE: 115 payments/ }));
   const list = await screen.findByRole('list', { name: 'PAYE: 115 payments' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
-  expect(requests).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', what: 'payment', limit: 20 }]);
+  expect(requests).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', kind: 'payment', limit: 20 }]);
   expect(screen.getByRole('button', { name: 'Show more (114 left)' })).toBeTruthy();
+});
+
+it('takes the focus, so that the keyboard and the view follow the chosen day', () => {
+  open(3);
+  expect(document.activeElement?.querySelector('h2')?.textContent).toBe('Due on 22 November 2026');
 });
 
 it('opens every group when there are few items', async () => {

@@ -5,7 +5,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -38,36 +38,43 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
   const groups = month.days.filter((group) => group.due_on === day);
   const all = groups.reduce((sum, { items }) => sum + items, 0);
   const earlier = month.pay_before.find((one) => one.due_on === day);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The chosen day may be far from the panel. The focus also scrolls it into view.
+    panel.current?.focus();
+  }, [day]);
   return (
-    <SectionCard
-      title={`Due on ${formatDate(day)}`}
-      aside={
-        <Button to={closeLink} preventScrollReset variant="text" size="small">
-          Close this day
-        </Button>
-      }
-    >
-      {earlier && (
-        <Text className={styles.payBefore}>
-          This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
-        </Text>
-      )}
-      {groups.length === 0 ? (
-        <Text>Nothing is due on this day.</Text>
-      ) : (
-        <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
-          {groups.map((group) => (
-            <Group
-              key={`${day} ${group.tax} ${group.what}`}
-              group={group}
-              startsOpen={all <= MAX_LINES_SHOWN_OPEN}
-              companyId={companyId}
-              member={filters.member}
-            />
-          ))}
-        </Stack>
-      )}
-    </SectionCard>
+    <div ref={panel} tabIndex={-1} className={styles.panel}>
+      <SectionCard
+        title={`Due on ${formatDate(day)}`}
+        aside={
+          <Button to={closeLink} preventScrollReset variant="text" size="small">
+            Close this day
+          </Button>
+        }
+      >
+        {earlier && (
+          <Text className={styles.payBefore}>
+            This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
+          </Text>
+        )}
+        {groups.length === 0 ? (
+          <Text>Nothing is due on this day.</Text>
+        ) : (
+          <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
+            {groups.map((group) => (
+              <Group
+                key={`${day} ${group.tax} ${group.kind}`}
+                group={group}
+                startsOpen={all <= MAX_LINES_SHOWN_OPEN}
+                companyId={companyId}
+                member={filters.member}
+              />
+            ))}
+          </Stack>
+        )}
+      </SectionCard>
+    </div>
   );
 }
 
@@ -103,8 +110,8 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
   );
 }
 
-function Lines({ group: { due_on: day, tax, what, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
-  const input = { company_id: companyId, day, tax, what, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
+function Lines({ group: { due_on: day, tax, kind, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
+  const input = { company_id: companyId, day, tax, kind, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
   const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
     queryKey: [practiceDashboardApi.calendarDay.path, input],
     queryFn: ({ pageParam, signal }) =>
@@ -117,7 +124,7 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
     <LoadState query={query} skeleton={<TableSkeleton rows={Math.min(count, 4)} />}>
       {(items) => (
         <>
-          <Stack as="ul" gap={0} aria-label={formatDayGroup({ tax, what, items: count })}>
+          <Stack as="ul" gap={0} aria-label={formatDayGroup({ tax, kind, items: count })}>
             {items.map((item) => (
               <DueLine key={`${item.client_id} ${item.key}`} item={item} companyId={companyId} />
             ))}

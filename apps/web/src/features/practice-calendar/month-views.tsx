@@ -1,8 +1,10 @@
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { Link } from 'react-router';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
+import { Link } from '../../ui/link.tsx';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -17,13 +19,10 @@ export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>
 type ViewProps = { data: CalendarMonth; dayLink: (day: PlainDate) => string; chosen: PlainDate | undefined };
 type DayGroup = CalendarMonth['days'][number];
 
-const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
-
 /** For example "VAT: 3 returns". */
-export function formatDayGroup({ tax, what, items }: Pick<DayGroup, 'tax' | 'what' | 'items'>): string {
-  const [one, many] = NOUNS[what];
+export function formatDayGroup({ tax, kind, items }: Pick<DayGroup, 'tax' | 'kind' | 'items'>): string {
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
-  return `${name}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many}`;
+  return `${name}: ${items.toLocaleString('en-GB')} ${getItemName(kind, items)}`;
 }
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
@@ -98,16 +97,40 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
         <Link to={dayLink(day)} preventScrollReset className={styles.due}>
           <HiddenText>{formatDate(day)}:</HiddenText>
           {items.map((item) => (
-            <span key={`${item.tax}-${item.what}`}>{formatDayGroup(item)}</span>
+            <span key={`${item.tax}-${item.kind}`}>{formatDayGroup(item)}</span>
           ))}
+          <DayAmounts items={items} />
         </Link>
       )}
       {own.map((item) => (
-        <div key={`${item.tax}-${item.what}-${item.due_on}`} className={styles.own}>
+        <div key={`${item.tax}-${item.kind}-${item.due_on}`} className={styles.own}>
           <OwnDate item={item} to={dayLink(item.due_on)} />
         </div>
       ))}
     </td>
+  );
+}
+
+/** What is paid to HMRC and expected from it on the day, over the known amounts. */
+function DayAmounts({ items }: { items: readonly DayGroup[] }) {
+  const sum = (isRefund: boolean): Pence =>
+    pence(
+      items.reduce((total, { what, amount_pence: amount }) => total + ((what === 'refund') === isRefund ? Math.abs(amount ?? 0) : 0), 0),
+    );
+  const [toPay, refunds] = [sum(false), sum(true)];
+  return (
+    <>
+      {toPay > 0 && (
+        <strong className={styles.dayAmount}>
+          <PoundsText amount={toPay} /> to pay
+        </strong>
+      )}
+      {refunds > 0 && (
+        <strong className={styles.dayAmount}>
+          <PoundsText amount={refunds} /> refunds
+        </strong>
+      )}
+    </>
   );
 }
 
@@ -138,13 +161,13 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
               </TextLink>
               {data.bank_holidays.includes(day) && <div>Bank holiday</div>}
               {(byDay.get(day) ?? []).map((item) => (
-                <div key={`${item.tax}-${item.what}`} className={styles.line}>
+                <div key={`${item.tax}-${item.kind}`} className={styles.line}>
                   <span>{formatDayGroup(item)}</span>
                   {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
                 </div>
               ))}
               {(ownByDay.get(day) ?? []).map((item) => (
-                <div key={`${item.tax}-${item.what}-${item.due_on}`} className={styles.line}>
+                <div key={`${item.tax}-${item.kind}-${item.due_on}`} className={styles.line}>
                   <OwnDate item={item} to={dayLink(item.due_on)} />
                 </div>
               ))}

@@ -6,7 +6,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
@@ -31,8 +31,9 @@ import styles from './practice-calendar-screen.module.css';
 export function PracticeCalendarScreen() {
   const { companyId, settled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
+  const today = systemClock.today();
   const day = parsePlainDate(search.get('day') ?? '');
-  const month = parseMonth(search.get('month')) ?? (day ?? systemClock.today()).slice(0, 7);
+  const month = parseMonth(search.get('month')) ?? (day ?? today).slice(0, 7);
   const tax = TAXES.find((known) => known === search.get('tax'));
   const member = search.get('member') ?? undefined;
   const filters = { ...(tax ? { tax } : {}), ...(member === undefined ? {} : { member }) };
@@ -59,6 +60,7 @@ export function PracticeCalendarScreen() {
   return (
     <Page
       title="Calendar"
+      maxWidth="full"
       lead={
         <>
           Statutory deadlines of your active clients. Refunds appear on the date we expect them. You can set your own earlier dates{' '}
@@ -77,6 +79,9 @@ export function PracticeCalendarScreen() {
         <Button to={step(1)} preventScrollReset variant="outlined" size="small">
           Next <HiddenText>month</HiddenText>
         </Button>
+        <Button to={getHref({ month: today.slice(0, 7), day: today })} preventScrollReset variant="outlined" size="small">
+          Today
+        </Button>
         <FilterPill label="Tax" value={tax} onSelect={pick('tax')} options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))} />
         <FilterPill
           label="Owner"
@@ -94,9 +99,20 @@ export function PracticeCalendarScreen() {
           return (
             <FirstLoad skeleton={<MonthSkeleton />}>
               <Stack gap={24}>
-                {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}
-                {day && <DayCard companyId={companyId} day={day} filters={filters} month={data} closeLink={getHref({ day: undefined })} />}
-                {!wide && <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
+                <div className={styles.monthAndDay}>
+                  {day ? (
+                    <DayCard companyId={companyId} day={day} filters={filters} month={data} closeLink={getHref({ day: undefined })} />
+                  ) : (
+                    <div className={styles.noDay}>
+                      <Text tone="quiet">Choose a day to see its clients and amounts.</Text>
+                    </div>
+                  )}
+                  {wide ? (
+                    <MonthGrid data={data} dayLink={dayLink} chosen={day} />
+                  ) : (
+                    <MonthAgenda data={data} dayLink={dayLink} chosen={day} />
+                  )}
+                </div>
                 <Rules data={data} />
                 <FeedCard companyId={companyId} />
               </Stack>

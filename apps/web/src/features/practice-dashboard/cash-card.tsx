@@ -1,9 +1,10 @@
 /** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
-import { formatPounds, pence, sumPence, toWholePounds, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';
 import { useState, type CSSProperties } from 'react';
+import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -28,7 +29,7 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
     >
       <Stack>
         <Text>{getSummary(months)}</Text>
-        {asTable ? <MonthTable months={months} /> : <MonthBars months={months} />}
+        {months.length > 0 && (asTable ? <MonthTable months={months} /> : <MonthBars months={months} />)}
       </Stack>
     </SectionCard>
   );
@@ -37,7 +38,7 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
 function getSummary(months: readonly Month[]): string {
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
-  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months yet.';
+  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months.';
   const heaviest = months.reduce<Month | undefined>((most, one) => (most && most.to_pay_pence >= one.to_pay_pence ? most : one), undefined);
   const peak = heaviest && heaviest.to_pay_pence > 0 ? ` The largest payments are in ${monthName(heaviest.month, 'long')}.` : '';
   return `Your clients owe ${formatPounds(toPay)} and are due ${formatPounds(toReceive)} in refunds.${peak}`;
@@ -47,36 +48,57 @@ function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string 
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
-/** Formats whole pounds; the table also shows the pence. */
-function poundsText(amount: Pence): string {
-  return formatPounds(pence(toWholePounds(amount, 'half-away') * 100)).replace(/\.00$/, '');
-}
-
 function MonthBars({ months }: { months: readonly Month[] }) {
   const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
   return (
-    <div role="img" aria-label="Chart of payments and refunds by month. The table has the figures." className={styles.bars}>
-      {months.map((month) => (
-        <div key={month.month} className={styles.month}>
-          <div className={styles.name}>{monthName(month.month)}</div>
-          <div>
-            <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" />
-            {month.to_receive_pence > 0 && (
-              <Bar amount={month.to_receive_pence} largest={largest} tone={styles.refund} label="refund due" />
-            )}
+    <div role="group" aria-label="Payments and refunds by month" className={styles.bars}>
+      {groupEmptyMonths(months).map(([month, ...more]) =>
+        isEmpty(month) ? (
+          <div key={month.month} className={clsx(styles.month, styles.empty)}>
+            <div>{formatMonths(month, more.at(-1))}</div>
+            <div>No amounts known</div>
           </div>
-        </div>
-      ))}
+        ) : (
+          <div key={month.month} className={styles.month}>
+            <div className={styles.name}>{monthName(month.month)}</div>
+            <div>
+              {month.to_pay_pence > 0 && <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" />}
+              {month.to_receive_pence > 0 && (
+                <Bar amount={month.to_receive_pence} largest={largest} tone={styles.refund} label="refund due" />
+              )}
+            </div>
+          </div>
+        ),
+      )}
     </div>
   );
 }
 
+const isEmpty = ({ to_pay_pence: toPay, to_receive_pence: toReceive }: Month): boolean => toPay === 0 && toReceive === 0;
+
+type Months = readonly [Month, ...Month[]];
+
+/** Consecutive months without amounts share one line, so that they don't take half of the chart. */
+export function groupEmptyMonths(months: readonly Month[]): Months[] {
+  const groups: [Month, ...Month[]][] = [];
+  for (const month of months) {
+    const last = groups.at(-1);
+    if (last !== undefined && isEmpty(last[0]) && isEmpty(month)) last.push(month);
+    else groups.push([month]);
+  }
+  return groups;
+}
+
+/** For example "Mar 2027", or "Mar 2027 to Jun 2027". */
+function formatMonths(first: Month, last: Month | undefined): string {
+  return last === undefined ? monthName(first.month) : `${monthName(first.month)} to ${monthName(last.month)}`;
+}
+
 function Bar({ amount, largest, tone, label }: { amount: Pence; largest: number; tone: string | undefined; label: string }) {
-  if (amount === 0) return <div className={clsx(styles.amount, styles.none)}>Nothing to pay</div>;
   return (
     <div className={styles.amount}>
       <span className={clsx(styles.bar, tone)} style={{ '--share': amount / largest } as CSSProperties} />
-      {`${poundsText(amount)} ${label}`}
+      <PoundsText amount={amount} focusable /> {label}
     </div>
   );
 }

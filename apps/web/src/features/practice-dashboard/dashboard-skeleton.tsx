@@ -1,13 +1,13 @@
+import { ATTENTION_GROUPS } from '@portal/domain/clients/attention.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import styles from './dashboard-skeleton.module.css';
 
-/** The place of the navigation, the totals and the year while they load. */
+/** The place of the totals and the year while they load. */
 export function DashboardSkeleton() {
   return (
     <div aria-busy="true" className={styles.page}>
       <HiddenText role="status">Loading</HiddenText>
-      <div className={styles.tabs} />
       {['attention', 'coming', 'totals'].map((card) => (
         <div key={card} className={styles.figures}>
           <LineSkeleton width="40%" height={28} />
@@ -18,6 +18,20 @@ export function DashboardSkeleton() {
       <div className={styles.year}>
         <LineSkeleton width="40%" height={28} />
       </div>
+    </div>
+  );
+}
+
+/** The place of today's numbers and the table of colleagues while they load. */
+export function TodaySkeleton() {
+  return (
+    <div className={styles.page}>
+      <div className={styles.tiles}>
+        {ATTENTION_GROUPS.map((group) => (
+          <div key={group} className={styles.tile} />
+        ))}
+      </div>
+      <div className={styles.colleagues} />
     </div>
   );
 }

@@ -1,7 +1,9 @@
-/** The totals, each linked to the clients behind it. */
-import type { PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+/** The totals, each linked to the clients behind it. Every sum says what it does not cover. */
+import type { ClientFilters } from '@portal/contract/clients.ts';
+import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid } from '../../ui/layout.tsx';
@@ -9,84 +11,150 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './total-cards.module.css';
 
-const formatCount = (count: number, one: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : `${one}s`}`;
+type CardsProps = { data: PracticeDashboard; list: (total: TotalName, order?: Readonly<Record<string, string>>) => string };
 
 export function TotalCards({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  const { totals, tax, today } = data;
-  const list = (query: Readonly<Record<string, string>>): string =>
-    pageLink('practiceClients', { company_id: companyId, status: 'in_hand', ...(tax === 'all' ? {} : { tax }), ...query });
-  const isLate = totals.overdue_pence > 0 || totals.overdue_returns > 0;
-  const hasNoProblems = !isLate && totals.at_risk_pence === 0;
+  const list: CardsProps['list'] = (total, order) =>
+    pageLink('practiceClients', { company_id: companyId, ...toQuery(getTotalFilters(total, data.tax, data.today)), ...order });
   return (
     <>
-      <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
-        <Grid minColumn={260} gap={24} className={styles.figures}>
-          <Figure
-            figure={formatPounds(totals.overdue_pence)}
-            label={`Overdue payments, ${formatCount(totals.overdue_clients, 'client')}`}
-            tone={totals.overdue_pence > 0 ? 'error' : undefined}
-            to={totals.overdue_clients > 0 && list({ has: 'overdue', sort: 'overdue' })}
-            linkLabel="View clients with overdue payments"
-          />
-          <Figure
-            figure={totals.overdue_returns.toLocaleString('en-GB')}
-            label={totals.overdue_returns === 1 ? 'Overdue return' : 'Overdue returns'}
-            tone={totals.overdue_returns > 0 ? 'error' : undefined}
-            to={totals.overdue_returns > 0 && list({ has: 'overdue_return' })}
-            linkLabel="View clients with overdue returns"
-          />
-          <Figure
-            figure={formatPounds(totals.at_risk_pence)}
-            label="Penalties and interest to date"
-            details="Our estimate. HMRC’s figure may differ."
-            to={totals.at_risk_pence > 0 && list({ has: 'at_risk' })}
-            linkLabel="View clients with penalties or interest"
-          />
-        </Grid>
-      </SectionCard>
-      <SectionCard title="Coming up">
-        <Grid minColumn={260} gap={24} className={styles.figures}>
-          {([7, 30, 90] as const).map((days) => {
-            const due = totals.due[days];
-            const until = addDays(today, days);
-            if (due.items === 0)
-              return <Figure key={days} figure="Nothing" label={`Due within ${days} days`} details={`By ${formatDate(until)}`} />;
-            return (
-              <Figure
-                key={days}
-                figure={formatPounds(due.amount_pence)}
-                label={`Due within ${days} days, ${formatCount(due.items, 'return or payment').replace(/return or payments$/, 'returns and payments')}`}
-                details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
-                to={list({ due_before: until })}
-                linkLabel={`View clients due by ${formatDate(until, 'short')}`}
-              />
-            );
-          })}
-        </Grid>
-      </SectionCard>
-      <SectionCard title="Totals">
-        <Grid minColumn={260} gap={24} className={styles.figures}>
-          <Figure
-            figure={formatPounds(totals.owed_pence)}
-            label="Owed to HMRC in total"
-            to={totals.owed_pence > 0 && list({ has: 'owed', sort: 'owed' })}
-            linkLabel="View clients who owe HMRC"
-          />
-          <Figure
-            figure={formatPounds(totals.refund_pence)}
-            label={`Refunds due, ${formatCount(totals.refund_clients, 'client')}`}
-            to={totals.refund_clients > 0 && list({ has: 'refund', sort: 'refund' })}
-            linkLabel="View clients due a refund"
-          />
-          <Figure
-            figure={totals.clients.toLocaleString('en-GB')}
-            label={totals.clients === 1 ? 'Active client' : 'Active clients'}
-            to={list({})}
-            linkLabel="View all active clients"
-          />
-        </Grid>
-      </SectionCard>
+      <AttentionCard data={data} list={list} />
+      <ComingUpCard data={data} list={list} />
+      <SumsCard data={data} list={list} />
     </>
+  );
+}
+
+const toQuery = (filters: ClientFilters): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** A total in words: unknown while no client was read, "at least" while some were not. */
+export function totalText(amount: Pence | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
+  if (amount === null) return 'Not known yet';
+  if (incomplete === 0) return amount === 0 ? 'Nil' : formatPounds(amount);
+  return amount === 0 ? 'None so far' : `At least ${formatPounds(amount)}`;
+}
+
+/** What the totals don't cover, for example "958 clients not fully read yet". */
+export function missingText({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
+  if (incomplete === 0) return undefined;
+  return `${formatClientCount(incomplete)} not ${unread === incomplete ? '' : 'fully '}read yet`;
+}
+
+function AttentionCard({ data: { totals }, list }: CardsProps) {
+  const { overdue_pence: overdue, overdue_returns: returns, at_risk_pence: atRisk } = totals;
+  const missing = missingText(totals);
+  const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && atRisk === 0;
+  const details = missing === undefined ? {} : { details: `Without ${missing.replace(' not', ', not')}` };
+  return (
+    <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
+      <Grid minColumn={260} gap={24} className={styles.figures}>
+        <Figure
+          figure={totalText(overdue, totals)}
+          label={totals.overdue_clients > 0 ? `Overdue payments, ${formatClientCount(totals.overdue_clients)}` : 'Overdue payments'}
+          tone={totals.overdue_clients > 0 ? 'error' : undefined}
+          to={totals.overdue_clients > 0 && list('overdue', { sort: 'overdue' })}
+          linkLabel="View clients with overdue payments"
+          {...details}
+        />
+        <Figure
+          figure={
+            returns === null
+              ? 'Not known yet'
+              : returns === 0
+                ? missing === undefined
+                  ? 'None'
+                  : 'None so far'
+                : returns.toLocaleString('en-GB')
+          }
+          label={`${returns === 1 ? 'Overdue return' : 'Overdue returns'}${returns !== null && returns > 0 ? `, ${formatClientCount(totals.overdue_return_clients)}` : ''}`}
+          tone={returns !== null && returns > 0 ? 'error' : undefined}
+          to={totals.overdue_return_clients > 0 && list('overdue_returns')}
+          linkLabel="View clients with overdue returns"
+          {...details}
+        />
+        <Figure
+          figure={totalText(atRisk, totals)}
+          label={`Penalties and interest to date${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}
+          details="Our estimate. HMRC’s figure may differ."
+          to={totals.at_risk_clients > 0 && list('at_risk')}
+          linkLabel="View clients with penalties or interest"
+        />
+      </Grid>
+    </SectionCard>
+  );
+}
+
+function ComingUpCard({ data: { totals, today }, list }: CardsProps) {
+  return (
+    <SectionCard title="Coming up">
+      <Grid minColumn={260} gap={24} className={styles.figures}>
+        {([7, 30, 90] as const).map((days) => {
+          const due = totals.due[days];
+          const until = addDays(today, days);
+          if (due.items === 0) {
+            const figure = totals.incomplete_clients === 0 ? 'Nothing' : 'None known';
+            return <Figure key={days} figure={figure} label={`Due within ${days} days`} details={`By ${formatDate(until)}`} />;
+          }
+          const items = `${due.items.toLocaleString('en-GB')} ${due.items === 1 ? 'return or payment' : 'returns and payments'}`;
+          return (
+            <Figure
+              key={days}
+              figure={due.amount_pence === null ? 'Amounts not known yet' : formatPounds(due.amount_pence)}
+              label={`Due within ${days} days: ${items} of ${formatClientCount(due.clients)}`}
+              details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
+              to={list(`due_${days}`)}
+              linkLabel={`View clients due by ${formatDate(until, 'short')}`}
+            />
+          );
+        })}
+      </Grid>
+    </SectionCard>
+  );
+}
+
+function SumsCard({ data: { totals }, list }: CardsProps) {
+  return (
+    <SectionCard title="Totals">
+      <Grid minColumn={260} gap={24} className={styles.figures}>
+        <Figure
+          figure={totalText(totals.owed_pence, totals)}
+          label={`Owed to HMRC in total${totals.owed_clients > 0 ? `, ${formatClientCount(totals.owed_clients)}` : ''}`}
+          to={totals.owed_clients > 0 && list('owed', { sort: 'owed' })}
+          linkLabel="View clients who owe HMRC"
+        />
+        <Figure
+          figure={totalText(totals.refund_pence, totals)}
+          label={totals.refund_clients > 0 ? `Refunds due, ${formatClientCount(totals.refund_clients)}` : 'Refunds due'}
+          to={totals.refund_clients > 0 && list('refund', { sort: 'refund' })}
+          linkLabel="View clients due a refund"
+        />
+        <Figure
+          figure={totals.clients.toLocaleString('en-GB')}
+          label={totals.clients === 1 ? 'Active client' : 'Active clients'}
+          to={list('clients')}
+          linkLabel="View all active clients"
+        />
+        {totals.incomplete_clients > 0 && (
+          <Figure
+            figure={totals.incomplete_clients.toLocaleString('en-GB')}
+            label={`${totals.incomplete_clients === 1 ? 'Client' : 'Clients'} not ${totals.unread_clients === totals.incomplete_clients ? '' : 'fully '}read yet`}
+            details="Totals don’t include what hasn’t been read."
+            to={list('incomplete')}
+            linkLabel="View clients not read yet"
+          />
+        )}
+        {totals.stale_clients > 0 && (
+          <Figure
+            figure={totals.stale_clients.toLocaleString('en-GB')}
+            label={totals.stale_clients === 1 ? 'Client with old figures' : 'Clients with old figures'}
+            details="Totals use the last figures that were read."
+            to={list('stale')}
+            linkLabel="View clients with old figures"
+          />
+        )}
+      </Grid>
+    </SectionCard>
   );
 }
 

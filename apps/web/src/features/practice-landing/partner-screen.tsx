@@ -51,7 +51,7 @@ function EntryLinks({ partner }: { partner: string }) {
   const companyId = getSavedCompanyId();
   if (isPractice) {
     return (
-      <Button to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, partner)}>
+      <Button to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, { source: partner })}>
         Import clients
       </Button>
     );

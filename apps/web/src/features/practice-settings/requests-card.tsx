@@ -18,7 +18,7 @@ const POLL_MS = 2_000;
 
 /** Requests to clients that are pending, and the newest run that created some. */
 export function RequestsCard({ companyId }: { companyId: string }) {
-  const clientsPath = pageLink('practiceClients', { company_id: companyId, authorisation: 'not_authorised', status: 'in_hand' });
+  const clientsPath = pageLink('practiceClients', { company_id: companyId, authorisation: 'missing', status: 'in_hand' });
   return (
     <SectionCard title="Authorisation requests" source="We check every four hours whether clients have answered.">
       <Stack gap={24}>

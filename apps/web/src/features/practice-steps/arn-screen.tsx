@@ -9,7 +9,8 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
+import { useGoToStepAfter } from './use-practice.ts';
 import styles from './arn-screen.module.css';
 
 export function ArnScreen() {

@@ -8,7 +8,7 @@ import { AgentConnection } from '../../components/practice/agent-connection.tsx'
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep, practiceStepLink } from './use-practice.ts';
+import { getLinkAfterStep, practiceStepLink } from '../../lib/practice-steps.ts';
 
 export function HmrcScreen() {
   return (

@@ -1,6 +1,6 @@
 /** Before the import: what the file needs, what happens to it, and the link to the import. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { Heading } from '../../ui/text.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep } from './use-practice.ts';
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
 const NEEDED = [
   'One row for each client, with their name and any references you have',
@@ -19,18 +19,15 @@ const NEEDED = [
 ];
 
 const HAPPENS = [
-  'First you’ll see a preview: new clients, clients you already have, and any rows we can’t read, with the reason',
-  'You start the import, which takes less than a minute for 10,000 clients',
+  'We recognise the columns of most practice software. You check them, and choose what any others hold',
+  'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
+  'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then read their figures',
   'You can undo it for 24 hours',
 ];
 
 export function ImportScreen() {
   return (
-    <PracticeStepPage
-      step="import"
-      title="Import your clients"
-      lead="Upload a CSV or XLSX file from your practice software, or use our template."
-    >
+    <PracticeStepPage step="import" title="Import your clients" lead="Upload an export from your practice software, or use our template.">
       {(practice) => <Import known={practice} />}
     </PracticeStepPage>
   );
@@ -60,7 +57,7 @@ function Import({ known }: { known: OwnPractice }) {
         <PointList points={HAPPENS} />
       </Stack>
       <ButtonRow>
-        <Button to={clientImportLink(known.company_id, source)}>Import clients</Button>
+        <Button to={clientImportLink(known.company_id, { source, isStep: true })}>Import clients</Button>
         <Button to={getLinkAfterStep('import', known)} variant="text">
           {known.clients > 0 ? 'Continue' : 'Do this later'}
         </Button>

@@ -2,7 +2,7 @@
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useWatch } from 'react-hook-form';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,8 @@ import { CompanySearchField } from '../../components/companies/company-search-fi
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
+import { useGoToStepAfter } from './use-practice.ts';
 
 type Values = { name: string; company_number: string };
 

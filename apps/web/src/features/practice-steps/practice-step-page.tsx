@@ -1,5 +1,4 @@
 import type { PracticeProgress, PracticeStep } from '@portal/contract/practice.ts';
-import { PRACTICE_STEPS } from '@portal/contract/practice.ts';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { practiceHomeLink } from '../../lib/practice-home.ts';
@@ -10,17 +9,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { StepBar } from '../../components/companies/step-bar.tsx';
-import { practiceStepLink, usePracticeProgress } from './use-practice.ts';
-
-const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
-  practice: 'Practice',
-  arn: 'References',
-  hmrc: 'HMRC',
-  taxes: 'Taxes',
-  import: 'Clients',
-  team: 'Team',
-};
+import { PracticeStepBar } from '../../components/practice/practice-step-bar.tsx';
+import { practiceStepLink } from '../../lib/practice-steps.ts';
+import { usePracticeProgress } from './use-practice.ts';
 
 /** The practice that the steps work on. It exists, and the person is its admin. */
 export type OwnPractice = PracticeProgress & { readonly company_id: string; readonly practice: NonNullable<PracticeProgress['practice']> };
@@ -40,18 +31,9 @@ export function PracticeStepPage({ step, title, lead, children, first }: Practic
   const query = usePracticeProgress();
   const { data } = query;
   if (data?.practice === null && first === undefined) return <Navigate to={practiceStepLink('practice', null)} replace />;
-  const steps = data?.steps ?? PRACTICE_STEPS.map((known) => ({ step: known, status: 'todo' as const }));
   return (
     <Page title={title} lead={lead} maxWidth="text">
-      <StepBar
-        current={step}
-        steps={steps.map((known) => ({
-          key: known.step,
-          label: STEP_NAMES[known.step],
-          status: known.status,
-          to: data === undefined ? undefined : practiceStepLink(known.step, data.company_id),
-        }))}
-      />
+      <PracticeStepBar current={step} progress={data} />
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
         {(progress) => (
           <SectionCard>

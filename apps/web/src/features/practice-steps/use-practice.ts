@@ -1,25 +1,12 @@
-/** The progress of a practice's onboarding, and where a finished step leads. */
-import { practiceApi, practiceStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
+/** The progress of a practice's onboarding, and the way to the next step. */
+import { practiceApi, type PracticeStep } from '@portal/contract/practice.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { PAGES } from '@portal/contract/pages.ts';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
-import { practiceHomeLink } from '../../lib/practice-home.ts';
-
-export function practiceStepLink(step: PracticeStep, companyId: string | null): string {
-  const path = practiceStepPath(step);
-  return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
-}
-
-/** The page after a step: the next unfinished one, otherwise the practice's home. "Later" moves on too, so links never lead backwards. */
-export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
-  const position = steps.findIndex((known) => known.step === step);
-  const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
-  if (following !== undefined) return practiceStepLink(following.step, companyId);
-  return companyId === null ? PAGES.home.path : practiceHomeLink(companyId);
-}
+import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
 const toPracticeInput = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
 

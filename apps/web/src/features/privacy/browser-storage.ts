@@ -58,6 +58,12 @@ export const BROWSER_STORAGE: readonly StoredItem[] = [
     howLong: 'Until it’s done',
   },
   {
+    name: 'scroll-positions',
+    kind: 'session storage',
+    why: 'How far you had scrolled each page, so that going back returns there.',
+    howLong: 'Until you close the tab',
+  },
+  {
     name: 'instant-vat-email',
     kind: 'session storage',
     why: 'The email you entered to sign up, for the next page.',

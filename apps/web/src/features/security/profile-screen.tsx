@@ -1,6 +1,6 @@
 /** A person's profile as tabs: their details, their company and its bank account, and account security. The URL names the tab. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { useSession } from '../../core/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -2,7 +2,7 @@
 import type { StatementOutcome } from '@portal/domain/tax-statements/statement-states.ts';
 import { taxStatementsApi, type TaxStatement, type TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getClientLink, formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';

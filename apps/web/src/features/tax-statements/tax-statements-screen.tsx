@@ -2,7 +2,7 @@
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { useCompanyId } from '../../lib/company-id.ts';

@@ -1,7 +1,7 @@
 /** Builds XLSX files for tests: the parts that Excel writes, with the given XML of the sheet. */
 import { strToU8, zipSync } from 'fflate';
 
-const COLUMNS = 'ABCDEFGHIJ';
+const COLUMNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 

@@ -1,24 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
-import { setTransport } from '../../lib/api.ts';
-import { createQueryClient } from '../../lib/query-client.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { SearchField } from './search-field.tsx';
 
 /** How long the URL takes to change: the router updates it with low priority. */
 const ADDRESS_MS = 300;
 
-let undo = () => undefined as void;
 beforeEach(() => {
   vi.useFakeTimers();
-  undo = setTransport(() => new Promise(() => undefined));
 });
 afterEach(() => {
   cleanup();
-  undo();
   vi.useRealTimers();
 });
 
@@ -26,12 +19,7 @@ function List() {
   const [q, setQ] = useState<string | undefined>();
   return (
     <>
-      <FilterBar
-        companyId="p-1"
-        today={'2026-11-22' as PlainDate}
-        filters={q === undefined ? {} : { q }}
-        onChange={(changes) => setTimeout(() => setQ(changes['q']), ADDRESS_MS)}
-      />
+      <SearchField text={q ?? ''} onSearch={(text) => setTimeout(() => setQ(text === '' ? undefined : text), ADDRESS_MS)} />
       <output aria-label="Address">{q}</output>
       <button onClick={() => setQ(undefined)}>Clear</button>
     </>
@@ -47,11 +35,9 @@ const pass = (milliseconds: number): Promise<void> =>
 
 it('keeps the typed text while the URL updates late, and empties itself when the filters are cleared', async () => {
   render(
-    <QueryClientProvider client={createQueryClient()}>
-      <AppProviders>
-        <List />
-      </AppProviders>
-    </QueryClientProvider>,
+    <AppProviders>
+      <List />
+    </AppProviders>,
   );
   for (const text of ['b', 'bi', 'bir', 'birc', 'birch']) {
     type(text);

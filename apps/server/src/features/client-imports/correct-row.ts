@@ -1,0 +1,92 @@
+/** Corrects the values of a row that has not been imported, on screen instead of in the file. */
+import type { ClientImportRow } from '@portal/contract/client-imports.ts';
+import { clientImportRows } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import { toStorable, type RawValues } from '@portal/domain/client-imports/map-cells.ts';
+import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import type { Tx } from '@portal/db/database.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { applyRows, type ImportKey } from './apply-rows.ts';
+import { listImportRows } from './import-queries.ts';
+import { loadKnownClients } from './known-clients.ts';
+import { matchRow } from './read-uploaded-file.ts';
+import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
+import { assertRowsCanChange } from './resolve-row.ts';
+import { loadImportContext } from './run-import.ts';
+import { lockImport, type Requester } from './start-import.ts';
+
+export type RowCorrection = { readonly row: number; readonly values: Readonly<Partial<Record<ImportColumn, string | undefined>>> };
+
+/** Before the import has run, the row is only validated again. Afterwards it is imported at once if it can be. */
+export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowCorrection, requester: Requester): Promise<ClientImportRow> {
+  const { companyId, importId } = key;
+  const { row } = correction;
+  return deps.database.db.transaction(async (tx) => {
+    const { state } = await lockImport(tx, key);
+    assertRowsCanChange(state);
+    const isThisRow = and(
+      eq(clientImportRows.companyId, companyId),
+      eq(clientImportRows.importId, importId),
+      eq(clientImportRows.row, row),
+    );
+    const [found] = await tx.select().from(clientImportRows).where(isThisRow).for('update');
+    if (!found) throw notFoundError();
+    if (found.appliedAt !== null)
+      throw new AppError('conflict', 'clients.row_is_imported', 'This row has been imported. Change the client instead.');
+    const rawValues = merge(found.rawValues, correction.values);
+    const today = deps.clock.today();
+    const match = await createMatcherForRow(tx, key, row);
+    const { outcome, problems, clientId, matchedBy, candidates } = matchRow({ row, ...validateImportRow(rawValues, today) }, match);
+    await tx
+      .update(clientImportRows)
+      .set({ rawValues, outcome, problems, clientId, matchedBy, candidates: [...candidates], choice: null })
+      .where(isThisRow);
+    if (state !== 'ready' && (outcome === 'new' || outcome === 'matched')) {
+      const context = await loadImportContext(tx, companyId, today);
+      await applyRows(tx, key, [{ row, rawValues, choice: null, clientId }], context, { now: deps.clock.now(), today });
+      await enqueueImportedPositions(deps, tx, key);
+    }
+    const change = { companyId, at: deps.clock.now(), actor: requester.userId, subject: importId, ip: requester.ip };
+    await recordAudit(tx, { ...change, action: 'clients.import_row_corrected', after: { row, fields: Object.keys(correction.values) } });
+    const [corrected] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
+    if (!corrected) throw notFoundError();
+    return corrected;
+  });
+}
+
+function merge(before: RawValues, values: RowCorrection['values']): RawValues {
+  return Object.fromEntries(
+    IMPORT_COLUMNS.flatMap((column) => {
+      const value = values[column] === undefined ? before[column] : toStorable(values[column]);
+      return value === undefined || value === '' ? [] : [[column, value]];
+    }),
+  );
+}
+
+/** A matcher that knows the practice's clients and the other rows of the file that will be imported. */
+async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<ReturnType<typeof createMatcher>> {
+  const match = createMatcher(await loadKnownClients(tx, companyId));
+  const others = await tx
+    .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })
+    .from(clientImportRows)
+    .where(
+      and(
+        eq(clientImportRows.companyId, companyId),
+        eq(clientImportRows.importId, importId),
+        ne(clientImportRows.row, row),
+        inArray(clientImportRows.outcome, ['new', 'matched']),
+        isNull(clientImportRows.appliedAt),
+      ),
+    )
+    .orderBy(asc(clientImportRows.row));
+  for (const other of others) {
+    const { client } = validateImportRow(other.rawValues);
+    if (client !== null) match(client, other.row);
+  }
+  return match;
+}

@@ -1,0 +1,252 @@
+/** Files of other products through the API: choosing columns, rows that need fixing, corrections, rejected rows and the first refresh. */
+import { randomUUID } from 'node:crypto';
+import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
+import { clientImportFiles, clientImports, clients, syncRuns } from '@portal/db/schema/schema.ts';
+import { PRODUCT_EXPORTS } from '@portal/providers/clients-file/testing/product-exports.ts';
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addHmrcConnection, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-21T09:00:00.000Z' });
+  // No company register: its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
+  Object.assign(portal.deps, { companyRegister: undefined });
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+
+function importer({ companyId, admin }: TestPractice) {
+  const params = { company_id: companyId };
+  const post = async <Body>(path: string, body: object): Promise<{ status: number; body: Body }> =>
+    (await admin.post(`/open-tax/import-clients/${path}`, { ...params, ...body }, { 'idempotency-key': randomUUID() })) as never;
+  const info = async (importId: string): Promise<ClientImport> =>
+    (await admin.get('/open-tax/import-clients/info', { ...params, import_id: importId })).body['import'] as ClientImport;
+  return {
+    info,
+    upload: async (content: string | Uint8Array, fileName = 'clients.csv'): Promise<ClientImport> => {
+      const bytes = typeof content === 'string' ? content : Buffer.from(content);
+      const { status, body } = await admin.upload('/open-tax/client-imports', { ...params, file_name: fileName }, bytes);
+      expect([status, body]).toEqual([201, expect.anything()]);
+      return body as unknown as ClientImport;
+    },
+    /** Chooses the columns as suggested, with some changed. */
+    map: async (uploaded: ClientImport, targets: Readonly<Record<string, string | null>> = {}, sheet = uploaded.table?.sheet ?? 0) => {
+      const columns = uploaded.table?.columns.map(({ heading, target }) => (heading in targets ? targets[heading] : target));
+      const input = { import_id: uploaded.import_id, sheet, header_line: uploaded.table?.header_line, columns };
+      return post<{ import: ClientImport; code?: string; message?: unknown }>('map', input);
+    },
+    inspect: (importId: string, sheet: number, headerLine: number) =>
+      post<{ import: ClientImport }>('map', { import_id: importId, sheet, header_line: headerLine }),
+    correct: (importId: string, row: number, values: object) =>
+      post<{ row: ClientImportRow; code?: string }>('correct', { import_id: importId, row, values }),
+    start: (importId: string) => post<{ import: ClientImport; code?: string }>('start', { import_id: importId }),
+    run: async (importId: string): Promise<ClientImport> => {
+      await post('start', { import_id: importId });
+      await portal.runJobs();
+      return info(importId);
+    },
+    rows: async (importId: string, outcome?: string): Promise<ClientImportRow[]> => {
+      const filter = outcome === undefined ? {} : { outcome };
+      return (await admin.get('/open-tax/import-clients/rows', { ...params, import_id: importId, ...filter })).body[
+        'rows'
+      ] as ClientImportRow[];
+    },
+    rejected: async (importId: string) =>
+      (await admin.get('/open-tax/import-clients/rejected', { ...params, import_id: importId })).body as unknown as {
+        file_name: string;
+        rows: number;
+        csv: string;
+      },
+  };
+}
+
+const listClients = (companyId: string) => db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name));
+
+describe('an export of another product', () => {
+  it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, needsPerson, names }) => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const uploaded = await api.upload(bytes, fileName);
+    expect(uploaded.state).toBe(needsPerson ? 'mapping' : 'ready');
+    const mapped = needsPerson ? (await api.map(uploaded)).body.import : uploaded;
+    expect(mapped).toMatchObject({ state: 'ready', counts: { new: names.length, ambiguous: 0, duplicate: 0 } });
+    const done = await api.run(uploaded.import_id);
+    expect(done).toMatchObject({ state: 'completed', applied: { new: names.length }, table: null });
+    expect((await listClients(practice.companyId)).map(({ name }) => name)).toEqual([...names].sort());
+    // The choice is remembered, so the next export of the same product needs no person.
+    const next = await api.upload(bytes, fileName);
+    expect(next).toMatchObject({ state: 'ready', counts: { ambiguous: 0 } });
+    expect(next.counts.matched).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('choosing columns', () => {
+  const FILE = 'Clients of Oakline,,\nKlant,Nummer,Partner\nReed Ltd,980780684,PO\nMoss Ltd,,TV\n';
+
+  it('shows each column with samples, and validates the rows once a person has chosen', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const uploaded = await api.upload(FILE);
+    expect(uploaded).toMatchObject({ state: 'mapping', rows_total: 0 });
+    expect(uploaded.table).toMatchObject({
+      header_line: 2,
+      first_lines: [{ line: 1, text: 'Clients of Oakline' }, { line: 2, text: 'Klant, Nummer, Partner' }, {}, {}],
+      columns: [
+        { heading: 'Klant', samples: ['Reed Ltd', 'Moss Ltd'], target: null },
+        { heading: 'Nummer', samples: ['980780684'], target: null },
+        { heading: 'Partner', samples: ['PO', 'TV'], target: null },
+      ],
+    });
+    expect((await api.start(uploaded.import_id)).body.code).toBe('clients.columns_unknown');
+    const nameless = await api.map(uploaded, { Nummer: 'vrn' });
+    expect([nameless.status, nameless.body.message]).toEqual([400, { columns: 'Choose which column holds the client’s name.' }]);
+    const mapped = (await api.map(uploaded, { Klant: 'name', Nummer: 'vrn' })).body.import;
+    expect(mapped).toMatchObject({ state: 'ready', rows_total: 2, counts: { new: 2 }, ignored_columns: ['Partner'] });
+    expect((await api.rows(uploaded.import_id)).map(({ row, said }) => [row, said])).toEqual([
+      [3, { name: 'Reed Ltd', vrn: '980780684' }],
+      [4, { name: 'Moss Ltd' }],
+    ]);
+  });
+
+  it('can be repeated until the import starts, and the file is deleted then', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const uploaded = await api.upload('name,Other\nReed Ltd,carl@reed.example\n');
+    const first = (await api.map(uploaded)).body.import;
+    expect(first.ignored_columns).toEqual(['Other']);
+    const second = (await api.map(uploaded, { Other: 'email' })).body.import;
+    expect(second).toMatchObject({ state: 'ready', ignored_columns: [] });
+    expect((await api.rows(uploaded.import_id))[0]?.said).toEqual({ name: 'Reed Ltd', email: 'carl@reed.example' });
+    await api.run(uploaded.import_id);
+    expect((await api.map(uploaded)).body.code).toBe('clients.import_started');
+    expect(await db().select().from(clientImportFiles).where(eq(clientImportFiles.companyId, practice.companyId))).toEqual([]);
+  });
+
+  it('reads another header or sheet when a person chooses it', async () => {
+    const api = importer(await addPractice(portal));
+    const uploaded = await api.upload('Reed Ltd,company\nMoss Ltd,company\n');
+    expect(uploaded.table).toMatchObject({ header_line: 1, columns: [{ heading: 'Reed Ltd' }, { heading: 'company' }] });
+    const { import: inspected } = (await api.inspect(uploaded.import_id, 0, 0)).body;
+    expect(inspected.table).toMatchObject({ header_line: 0, columns: [{ heading: '', samples: ['Reed Ltd', 'Moss Ltd'] }, {}] });
+    const karbon = PRODUCT_EXPORTS.find(({ product }) => product === 'Karbon');
+    const workbook = await api.upload(karbon?.bytes ?? '', 'k.xlsx');
+    expect(workbook.table).toMatchObject({ sheet: 1, sheets: [{ name: 'Read me' }, { name: 'Contacts' }] });
+    expect((await api.inspect(workbook.import_id, 0, 1)).body.import.table).toMatchObject({ sheet: 0, header_line: 1 });
+  });
+});
+
+describe('a row with a detail that we can’t read', () => {
+  const FILE = 'name,kind,vrn,email,postcode\nReed Ltd,company,980780685,no-address,LS1 4DY\nMoss Ltd,company,,,\n,company,246813551,,\n';
+
+  it('is imported without it and listed as “needs fixing”', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const uploaded = await api.upload(FILE);
+    expect(uploaded.counts).toMatchObject({ new: 2, invalid: 1, needs_fixing: 1 });
+    const done = await api.run(uploaded.import_id);
+    expect(done).toMatchObject({ applied: { new: 2 }, counts: { needs_fixing: 1 } });
+    const [row] = await api.rows(uploaded.import_id, 'needs_fixing');
+    expect(row).toMatchObject({ row: 2, outcome: 'new', applied: true, problems: [{ field: 'vrn' }, { field: 'email' }] });
+    const [moss, reed] = await listClients(practice.companyId);
+    expect([moss?.name, reed?.name, reed?.vrn, reed?.email, reed?.postcode]).toEqual(['Moss Ltd', 'Reed Ltd', null, null, 'LS1 4DY']);
+    // Its VAT number is wrong, but it's registered for VAT.
+    expect(reed?.hasVat).toBe(true);
+  });
+
+  it('can be corrected before the import, and a rejected row after it too', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const { import_id: id } = await api.upload(FILE);
+    const corrected = await api.correct(id, 2, { vrn: '980780684', email: '' });
+    expect(corrected.body.row).toMatchObject({ outcome: 'new', problems: [], said: { name: 'Reed Ltd', vrn: '980780684' } });
+    expect((await api.correct(id, 3, { vrn: 'GB980780684' })).body.row).toMatchObject({
+      outcome: 'duplicate',
+      problems: [{ field: 'vrn', problem: 'Line 2 has the same VAT number.' }],
+    });
+    await api.correct(id, 3, { vrn: '' });
+    await api.run(id);
+    expect((await api.correct(id, 2, { vrn: '' })).body.code).toBe('clients.row_is_imported');
+    expect((await api.correct(id, 4, { name: 'Late Ltd' })).body.row).toMatchObject({ outcome: 'new', applied: true });
+    await portal.runJobs();
+    expect((await listClients(practice.companyId)).map(({ name, vrn }) => [name, vrn])).toEqual([
+      ['Late Ltd', '246813551'],
+      ['Moss Ltd', null],
+      ['Reed Ltd', '980780684'],
+    ]);
+  });
+
+  it('downloads as a file with the reasons, if it was rejected, which can be corrected and uploaded again', async () => {
+    const api = importer(await addPractice(portal));
+    const { import_id: id } = await api.upload(`${FILE}Moss Ltd,company,,,\n"=HYPERLINK(1)",company,,,\n`, 'practice.csv');
+    const { file_name, rows, csv } = await api.rejected(id);
+    expect([file_name, rows]).toEqual(['practice - rows to fix.csv', 2]);
+    expect(csv).toContain('Line 4. name: Enter the client’s name.');
+    expect(csv).toContain("'=HYPERLINK(1)");
+    await api.run(id);
+    const again = await api.upload(csv.replace('\r\n,company,', '\r\nFern Ltd,company,'));
+    expect(again).toMatchObject({ state: 'ready', counts: { new: 1 }, ignored_columns: ['Reason (ignored on upload)'] });
+  });
+});
+
+describe('a match', () => {
+  it('names the references that it is based on', async () => {
+    const api = importer(await addPractice(portal));
+    await api.run((await api.upload('name,vrn,company_number,utr\nHarlow Ltd,980780684,00445790,\n')).import_id);
+    const { import_id: id } = await api.upload('name,vrn,company_number\nHarlow Group,,00445790\n,,\nHarlow Ltd,246813551,00445790\n');
+    const [matched, ambiguous] = await api.rows(id);
+    expect(matched).toMatchObject({ outcome: 'matched', matched_by: ['company_number'], client_name: 'Harlow Ltd' });
+    expect(ambiguous).toMatchObject({ outcome: 'ambiguous', problems: [{ field: 'vrn' }] });
+    expect(ambiguous?.problems[0]?.problem).toBe(
+      'The company number 00445790 matches Harlow Ltd, but the VAT number there is 980780684, not 246813551. Is it the same client?',
+    );
+  });
+});
+
+describe('the first refresh', () => {
+  const FILE = 'name,kind,taxes,vrn,nino\nReed Ltd,company,VAT,980780684,\nAnn Reed,individual,SA,,AB123456C\n';
+
+  it('starts by itself for the imported clients, with the headers of the person who started the import', async () => {
+    const practice = await addPractice(portal);
+    await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
+    const api = importer(practice);
+    const { import_id: id } = await api.upload(FILE);
+    await api.run(id);
+    const runs = await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId)).orderBy(asc(syncRuns.tax));
+    expect(runs.map(({ tax, total, startedBy }) => [tax, total, startedBy])).toEqual([
+      ['sa', 1, practice.adminId],
+      ['vat', 1, practice.adminId],
+    ]);
+    const headers = JSON.parse(portal.deps.tokenCipher.open(runs[0]?.fraudHeaders ?? '')) as Record<string, string>;
+    expect(Object.values(headers).join(' ')).toContain(practice.adminId);
+    const [stored] = await db().select().from(clientImports).where(eq(clientImports.id, id));
+    expect(stored?.fraudHeaders).toBeNull();
+  });
+
+  it('does not start without a connection to HMRC', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const done = await api.run((await api.upload(FILE)).import_id);
+    expect(done.state).toBe('completed');
+    expect(await db().select().from(syncRuns).where(eq(syncRuns.companyId, practice.companyId))).toEqual([]);
+  });
+});
+
+describe('access', () => {
+  it('returns 404 to team members and other practices', async () => {
+    const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
+    const { import_id } = await importer(practice).upload('name,Other\nReed Ltd,x\n');
+    const params = { company_id: practice.companyId, import_id };
+    for (const person of [practice.member, stranger.admin]) {
+      expect((await person.get('/open-tax/import-clients/rejected', params)).status).toBe(404);
+      expect((await person.post('/open-tax/import-clients/map', { ...params, sheet: 0, header_line: 1 })).status).toBe(404);
+      expect((await person.post('/open-tax/import-clients/correct', { ...params, row: 2, values: { name: 'X' } })).status).toBe(404);
+    }
+    const key = { company_id: stranger.companyId, import_id };
+    expect((await stranger.admin.get('/open-tax/import-clients/rejected', key)).status).toBe(404);
+    expect((await stranger.admin.post('/open-tax/import-clients/map', { ...key, sheet: 0, header_line: 1 })).status).toBe(404);
+    expect((await stranger.admin.post('/open-tax/import-clients/correct', { ...key, row: 2, values: {} })).status).toBe(404);
+  });
+});

@@ -1,0 +1,72 @@
+/** Applies a person's choice of sheet, header and columns to an import that has not been started. */
+import type { Tx } from '@portal/db/database.ts';
+import { clientImportFiles, clientImportRows, clientImports, practices } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { ColumnMapping } from '@portal/domain/client-imports/import-columns.ts';
+import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
+import { hasNameColumn, rememberColumns } from '@portal/domain/client-imports/recognise-columns.ts';
+import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { ImportKey } from './apply-rows.ts';
+import { insertRows, validateRows, withUploadedFile } from './read-uploaded-file.ts';
+import { lockImport, matchesImport, type Requester } from './start-import.ts';
+import { listIgnoredColumns, loadRememberedColumns } from './validate-clients-file.ts';
+
+/** Without columns, the chosen sheet and header are read and their columns suggested. */
+export type ChosenColumns = ClientsSheet & { readonly columns: ColumnMapping | undefined };
+
+/** Validates all rows again, so corrections of single rows are lost. */
+export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenColumns, requester: Requester): Promise<void> {
+  const { companyId } = key;
+  const remembered = await loadRememberedColumns(deps, companyId);
+  await deps.database.db.transaction(async (tx) => {
+    const { state, fileName } = await lockImport(tx, key);
+    const bytes = await loadFile(tx, key);
+    if ((state !== 'mapping' && state !== 'ready') || bytes === undefined)
+      throw new AppError(
+        'conflict',
+        'clients.import_started',
+        'This import has already started. Upload the file again to change its columns.',
+      );
+    await withUploadedFile(bytes, fileName, async (opened) => {
+      const inspected = await inspectClientsFile(opened, remembered, chosen);
+      const table = { ...inspected.table, columns: chosen.columns ?? inspected.table.columns };
+      if (chosen.columns !== undefined) assertColumnsArePossible(chosen.columns, table.headings.length);
+      await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, key.importId)));
+      const rows = chosen.columns === undefined ? undefined : await validateRows(tx, companyId, opened, table, deps.clock.today());
+      await insertRows(tx, key, rows ?? []);
+      const change = { state: rows === undefined ? 'mapping' : 'ready', rowsTotal: rows?.length ?? 0, table } as const;
+      await tx
+        .update(clientImports)
+        .set({ ...change, ignoredColumns: listIgnoredColumns(table) })
+        .where(matchesImport(key));
+      if (chosen.columns === undefined) return;
+      const importColumns = rememberColumns(remembered, table.headings, chosen.columns);
+      await tx.update(practices).set({ importColumns }).where(eq(practices.companyId, companyId));
+      await recordAudit(tx, {
+        companyId,
+        at: deps.clock.now(),
+        actor: requester.userId,
+        action: 'clients.import_columns_chosen',
+        subject: key.importId,
+        after: { sheet: table.sheet, headerLine: table.headerLine, rows: rows?.length ?? 0 },
+        ip: requester.ip,
+      });
+    });
+  });
+}
+
+function assertColumnsArePossible(columns: ColumnMapping, count: number): void {
+  if (columns.length !== count) throw invalidField('columns', `Choose what each of the ${count} columns holds.`);
+  if (!hasNameColumn(columns)) throw invalidField('columns', 'Choose which column holds the client’s name.');
+}
+
+async function loadFile(tx: Tx, { companyId, importId }: ImportKey): Promise<Uint8Array | undefined> {
+  const [found] = await tx
+    .select({ bytes: clientImportFiles.bytes })
+    .from(clientImportFiles)
+    .where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
+  return found?.bytes;
+}

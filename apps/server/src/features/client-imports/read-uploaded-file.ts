@@ -1,0 +1,85 @@
+/** Reads an uploaded clients file and validates its rows against the practice's clients. */
+import { MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
+import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
+import { createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
+import { openTable, type OpenTable } from '@portal/providers/records-file/open-table.ts';
+import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
+import { sql } from 'drizzle-orm';
+import type { ImportKey } from './apply-rows.ts';
+import { loadKnownClients } from './known-clients.ts';
+
+export type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'> & {
+  readonly outcome: ImportOutcome;
+  readonly clientId: string | null;
+  readonly matchedBy: readonly MatchedBy[] | null;
+  readonly candidates: readonly string[];
+};
+
+/** Opens a file and works with it. A file that cannot be read is rejected with the line and the reason. */
+export async function withUploadedFile<Result>(
+  bytes: Uint8Array,
+  fileName: string,
+  work: (table: OpenTable) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(await openTable(bytes, fileName));
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw createFileRejectedError(error.line, error.message);
+    throw error;
+  }
+}
+
+/** All rows of the mapped sheet, each with what importing it would do. */
+export async function validateRows(
+  db: Db | Tx,
+  companyId: string,
+  file: OpenTable,
+  { sheet, headerLine, columns }: ImportTable,
+  today: PlainDate,
+): Promise<readonly ValidatedRow[]> {
+  const match = createMatcher(await loadKnownClients(db, companyId));
+  const rows: ValidatedRow[] = [];
+  for await (const batch of readClientsFile(file, { sheet, headerLine, columns, maxRows: MAX_CLIENTS_FILE_ROWS, today }))
+    for (const row of batch) rows.push(matchRow(row, match));
+  if (rows.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header');
+  return rows;
+}
+
+/** The outcome of a validated row. A row that can be imported keeps the problems of the details that it is imported without. */
+export function matchRow({ row, rawValues, client, problems }: ClientsFileRow, match: ReturnType<typeof createMatcher>): ValidatedRow {
+  const validated = { row, rawValues, problems, clientId: null, matchedBy: null, candidates: [] };
+  if (client === null) return { ...validated, outcome: 'invalid' };
+  const found = match(client, row);
+  if (found.outcome === 'new') return { ...validated, outcome: 'new' };
+  if (found.outcome === 'matched') return { ...validated, outcome: 'matched', clientId: found.clientId, matchedBy: found.by };
+  const { outcome, field, problem } = found;
+  return { ...validated, outcome, problems: [{ field, problem }], candidates: found.outcome === 'ambiguous' ? found.candidates : [] };
+}
+
+const ROWS_PER_STATEMENT = 2_000;
+
+export async function insertRows(tx: Tx, { companyId, importId }: ImportKey, rows: readonly ValidatedRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    const json = JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT));
+    await tx.execute(sql`
+      insert into client_import_rows (company_id, import_id, row, raw_values, outcome, problems, client_id, matched_by, candidates)
+      select ${companyId}::uuid, ${importId}::uuid, r."row", r."rawValues", r.outcome, r.problems, r."clientId", r."matchedBy", r.candidates
+      from jsonb_to_recordset(${json}::jsonb) as r(
+        "row" int, "rawValues" jsonb, outcome text, problems jsonb, "clientId" uuid, "matchedBy" jsonb, candidates jsonb)`);
+  }
+}
+
+function createFileRejectedError(line: number, reason: string): AppError {
+  const sentence = reason.replace(/^line \d+ /i, '');
+  return new AppError(
+    'impossible',
+    'clients.file_rejected',
+    `We couldn’t read the file. No clients have changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.?$/, '.')}`,
+    { errors: [{ line, column: '', reason: sentence }] },
+  );
+}

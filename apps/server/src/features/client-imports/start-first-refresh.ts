@@ -1,0 +1,19 @@
+/** Reads the imported clients at HMRC once the import has run, so that the practice finds figures instead of an empty list. */
+import type { Tx } from '@portal/db/database.ts';
+import { clientImports } from '@portal/db/schema/schema.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { startRefreshAfterImport } from '../sync/start-sync.ts';
+import { matchesImport } from './start-import.ts';
+
+type EndedImport = Pick<typeof clientImports.$inferSelect, 'companyId' | 'id' | 'startedBy' | 'fraudHeaders'>;
+
+/** Only a person's click reads figures at HMRC: the refresh carries the headers of the person who started the import, and uses them once. */
+export async function startFirstRefresh(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, id: importId, startedBy, fraudHeaders }: EndedImport,
+): Promise<void> {
+  if (fraudHeaders === null) return;
+  await tx.update(clientImports).set({ fraudHeaders: null }).where(matchesImport({ companyId, importId }));
+  await startRefreshAfterImport(deps, tx, { companyId, importId, startedBy, fraudHeaders });
+}

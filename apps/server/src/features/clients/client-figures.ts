@@ -1,0 +1,95 @@
+/**
+ * The amounts, dates and their state that the client list shows, as SQL: over all taxes from the list row, or of one tax from its position. The
+ * list, the count, exports and bulk actions share them, so that a filter always selects by the figures on screen.
+ */
+import type { ClientFilters } from '@portal/contract/clients.ts';
+import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+
+/** Joins the position of one tax. Without a tax, nothing is joined: the list row has the figures. */
+export function isPositionOf(tax: Tax): SQL | undefined {
+  return and(
+    eq(taxPositions.companyId, clientRows.companyId),
+    eq(taxPositions.clientId, clientRows.clientId),
+    eq(taxPositions.tax, sql.raw(`'${tax}'`)),
+  );
+}
+
+const DUE_COLUMNS = { vat: clientRows.vatDueOn, paye: clientRows.payeDueOn, ct: clientRows.ctDueOn, sa: clientRows.saDueOn };
+
+/** The columns of the list row that show figures, by their names in the database. */
+export function getFigureColumns(tax: Tax | undefined) {
+  if (tax === undefined) {
+    return {
+      nextDueOn: sql`${clientRows.nextDueOn}`,
+      nextDueTax: sql`${clientRows.nextDueTax}`,
+      nextDueWhat: sql`${clientRows.nextDueWhat}`,
+      nextDuePence: sql`${clientRows.nextDuePence}`,
+      owedPence: sql`${clientRows.owedPence}`,
+      overduePence: sql`${clientRows.overduePence}`,
+      refundPence: sql`${clientRows.refundPence}`,
+      asOf: sql`${clientRows.asOf}`,
+      readTaxes: sql`${clientRows.readTaxes}`,
+      unreadTaxes: sql`${clientRows.unreadTaxes}`,
+      figures: sql`${clientRows.figures}`,
+      staleOn: sql`${clientRows.staleOn}`,
+      refreshFailed: sql`${clientRows.refreshFailed}`,
+    };
+  }
+  const name = sql.raw(`'${tax}'`);
+  return {
+    // The list row has the date too, because an index of one table must sort the list.
+    nextDueOn: sql`${DUE_COLUMNS[tax]}`,
+    nextDueTax: sql`case when ${taxPositions.nextDueOn} is not null then ${name} end`,
+    nextDueWhat: sql`${taxPositions.nextDueWhat}`,
+    nextDuePence: sql`${taxPositions.nextDuePence}`,
+    owedPence: sql`coalesce(${taxPositions.owedPence}, 0)`,
+    overduePence: sql`coalesce(${taxPositions.overduePence}, 0)`,
+    refundPence: sql`coalesce(${taxPositions.refundPence}, 0)`,
+    asOf: sql`${taxPositions.asOf}`,
+    unreadTaxes: sql`case when ${taxPositions.asOf} is null then array[${name}] else '{}'::text[] end`,
+    figures: sql`case when ${taxPositions.asOf} is null then 'unread' else 'read' end`,
+    readTaxes: sql`case when ${taxPositions.asOf} is null then '{}'::text[] else array[${name}] end`,
+    staleOn: sql`${taxPositions.staleOn}`,
+    refreshFailed: sql`coalesce(${taxPositions.refreshFailed}, false)`,
+  };
+}
+
+/**
+ * What `due_before` or `has` found, as a table of client_id, items and amount_pence. Undefined without these filters. The dashboard's totals
+ * count the same items (positions/count-totals.ts).
+ */
+export function getMatchedSql({ due_before: dueBefore, has, tax }: ClientFilters, clientCondition: SQL = sql``): SQL | undefined {
+  const taxCondition = tax === undefined ? sql`` : sql.raw(`and tax = '${tax}'`);
+  const scope = sql`company_id = ${sql.placeholder('companyId')}::uuid ${clientCondition} ${taxCondition}`;
+  if (dueBefore !== undefined) {
+    return sql`select client_id, count(*)::int as items, (sum(amount_pence) filter (where amount_pence > 0))::bigint as amount_pence
+      from due_items where ${scope} and ${isDueInWindow()} group by client_id`;
+  }
+  if (has === undefined) return undefined;
+  if (has === 'overdue_any') {
+    return sql`select client_id, sum(overdue_returns)::int as items, sum(overdue_pence)::bigint as amount_pence
+      from tax_positions where ${scope} group by client_id`;
+  }
+  const amount = AMOUNTS[has];
+  return has === 'overdue_return'
+    ? sql`select client_id, ${sum(amount)}::int as items, null::bigint as amount_pence from tax_positions where ${scope} group by client_id`
+    : sql`select client_id, null::int as items, ${sum(amount)}::bigint as amount_pence from tax_positions where ${scope} group by client_id`;
+}
+
+/** A return or payment due from today to the chosen day. */
+export const isDueInWindow = (): SQL =>
+  sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
+
+const sum = (amount: string): SQL => sql.raw(`sum(${amount})`);
+
+/** What each `has` filter sums, as columns of tax_positions. */
+export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, string>> = {
+  owed: 'owed_pence',
+  overdue: 'overdue_pence',
+  overdue_return: 'overdue_returns',
+  overdue_any: 'overdue_pence + overdue_returns',
+  refund: 'refund_pence',
+  at_risk: 'penalty_pence + interest_pence',
+};

@@ -1,0 +1,100 @@
+/** The first few clients that match a search, best first: for the command palette and for switching to another client. */
+import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import { findMatchedField, normaliseSearchText, parseClientSearch, type SearchableClient } from '@portal/domain/clients/search-text.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { JsonText } from '../../http/json-text.ts';
+import type { Actor } from '../../http/session.ts';
+import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
+
+type FoundClients = EndpointOutput<typeof clientDashboardApi.companies>;
+type FindInput = Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 'company_id'>;
+
+export type FindClients = (practiceId: string, actor: Actor, input: FindInput, today: PlainDate) => Promise<JsonText<FoundClients>>;
+
+/** Prepares the search for one database. Names that begin with the text come first, then references that do, then the others by name. */
+export function prepareFindClients(db: Db): FindClients {
+  const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
+  return async (practiceId, actor, { q, limit }, today) => {
+    const filter = buildClientFilter(practiceId, { q }, { assignedTo: getAssigneeLimit(actor), today });
+    const statement = prepared.get(filter.shape) ?? prepareSearch(db, filter);
+    if (prepared.size < MAX_STATEMENTS) prepared.set(filter.shape, statement);
+    const found = await statement.execute({
+      ...filter.values,
+      limit,
+      nameStart: `${normaliseSearchText(q)}%`,
+      referenceStart: `% ${parseClientSearch(q).at(-1)?.join(' ') ?? ''}%`,
+    });
+    const matched = q === '' ? undefined : await findMatches(db, practiceId, q, found);
+    const companies = found.map(({ client_id, name, status, client_code }) => {
+      return { client_id, name, status, client_code, matched: matched?.get(client_id) ?? null };
+    });
+    return new JsonText(JSON.stringify({ companies } satisfies FoundClients));
+  };
+}
+
+/** A search has at most eight words in each of its three readings. People use few shapes of it. */
+const MAX_STATEMENTS = 100;
+
+/** Unnamed, so that PostgreSQL plans each search for its own text. */
+function prepareSearch(db: Db, { conditions }: ClientFilterSql) {
+  const place = sql`case when ${clientRows.search} like ${sql.placeholder('nameStart')} then 0
+    when ${clientRows.search} like ${sql.placeholder('referenceStart')} then 1 else 2 end`;
+  return db
+    .select({
+      client_id: clientRows.clientId,
+      name: clientRows.name,
+      status: clientRows.status,
+      client_code: clientRows.clientCode,
+      vrn: clientRows.vrn,
+      utr: clientRows.utr,
+      company_number: clientRows.companyNumber,
+    })
+    .from(clientRows)
+    .where(and(...conditions()))
+    .orderBy(place, clientRows.sortName, clientRows.clientId)
+    .limit(sql.placeholder('limit'))
+    .prepare('');
+}
+
+type FoundRow = Awaited<ReturnType<ReturnType<typeof prepareSearch>['execute']>>[number];
+type Matched = FoundClients['companies'][number]['matched'];
+
+const OTHER_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
+
+/** The detail that the search found, by client. Details that the list row lacks are read only for clients whose name doesn't match. */
+async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, Matched>> {
+  const name = normaliseSearchText(q);
+  const others = rows.filter((row) => !normaliseSearchText(row.name).includes(name));
+  const known = new Map(others.map((row) => [row.client_id, toMatched(q, { ...row, ...OTHER_DETAILS })]));
+  const ids = others.filter((row) => known.get(row.client_id) === null).map((row) => row.client_id);
+  if (ids.length === 0) return known;
+  const details = await db
+    .select({
+      id: clients.id,
+      nino: clients.nino,
+      paye_reference: clients.payeReference,
+      accounts_office_reference: clients.accountsOfficeReference,
+      postcode: clients.postcode,
+      email: clients.email,
+      phone: clients.phone,
+    })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), inArray(clients.id, ids)));
+  const detailsById = new Map(details.map((row) => [row.id, row]));
+  for (const row of others) {
+    const rest = detailsById.get(row.client_id);
+    if (rest !== undefined) known.set(row.client_id, toMatched(q, { ...row, ...rest }));
+  }
+  return known;
+}
+
+function toMatched(q: string, client: SearchableClient): Matched {
+  const field = findMatchedField(q, client);
+  const value = field === null ? null : client[field];
+  return field === null || value === null ? null : { field, value };
+}

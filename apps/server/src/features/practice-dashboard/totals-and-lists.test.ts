@@ -1,0 +1,235 @@
+/** Every total of the dashboard equals the sum of the list behind its link: for each tax, each viewer and each filter, over generated portfolios. */
+import type { ClientFilters, ClientRow } from '@portal/contract/clients.ts';
+import type { MatchedItems } from '@portal/contract/figures.ts';
+import { getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { clientRows, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getFiguresState } from '@portal/domain/positions/figures-state.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addPortfolio, portfolio } from '../../testing/add-portfolio.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import type { Browser } from '../../testing/test-trader.ts';
+import { sweepPositions } from '../positions/position-jobs.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const TABS = {
+  all: ['dashboard', {}],
+  vat: ['dashboard', { tax: 'vat' }],
+  paye: ['paye-dashboard', {}],
+  ct: ['corp-dashboard', {}],
+  sa: ['self-assessment-dashboard', {}],
+} as const;
+type Tab = keyof typeof TABS;
+const TAB_NAMES = Object.keys(TABS) as readonly Tab[];
+
+/** One person's view: their dashboard, and the list that they see, or an admin's list filtered by that person. */
+type View = { readonly dashboard: Browser; readonly list: Browser; readonly extra: ClientFilters };
+
+async function readTotals({ companyId }: TestPractice, { dashboard }: View, tab: Tab): Promise<Totals> {
+  const [path, query] = TABS[tab];
+  const { status, body } = await dashboard.get(`/open-tax/${path}`, { company_id: companyId, ...query });
+  expect(status).toBe(200);
+  return body['totals'] as Totals;
+}
+
+async function readList({ companyId }: TestPractice, { list, extra }: View, filters: ClientFilters) {
+  const query = { company_id: companyId, ...filters, ...extra } as Record<string, string>;
+  const { body: count } = await list.get('/open-tax/client-companies/count', query);
+  const { status, body } = await list.get('/open-tax/client-companies', { ...query, limit: '200' });
+  expect(status).toBe(200);
+  return { rows: body['clients'] as ClientRow[], count: count as { count: number; matched: MatchedItems | null } };
+}
+
+const sum = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** What the card says: clients, and the items or amount where it has them. */
+function getCard(totals: Totals, name: TotalName): { clients: number; items?: number | null; amount?: number | null } {
+  switch (name) {
+    case 'clients':
+      return { clients: totals.clients };
+    case 'incomplete':
+      return { clients: totals.incomplete_clients };
+    case 'stale':
+      return { clients: totals.stale_clients };
+    case 'owed':
+      return { clients: totals.owed_clients, amount: totals.owed_pence };
+    case 'overdue':
+      return { clients: totals.overdue_clients, amount: totals.overdue_pence };
+    case 'refund':
+      return { clients: totals.refund_clients, amount: totals.refund_pence };
+    case 'overdue_returns':
+      return { clients: totals.overdue_return_clients, items: totals.overdue_returns };
+    case 'at_risk':
+      return { clients: totals.at_risk_clients, amount: totals.at_risk_pence };
+    case 'due_7':
+    case 'due_30':
+    case 'due_90': {
+      const { clients: dueClients, items, amount_pence: amount } = totals.due[name.slice(4) as unknown as 7];
+      return { clients: dueClients, items, amount };
+    }
+  }
+}
+
+const COLUMNS: Partial<Record<TotalName, 'owed_pence' | 'overdue_pence' | 'refund_pence'>> = {
+  owed: 'owed_pence',
+  overdue: 'overdue_pence',
+  refund: 'refund_pence',
+};
+
+async function expectListBehind(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
+  for (const name of TOTAL_NAMES) {
+    const { rows, count } = await readList(practice, view, getTotalFilters(name, tab, today));
+    const card = getCard(totals, name);
+    const label = `${name} of ${tab}`;
+    expect([label, rows.length, count.count]).toEqual([label, card.clients, card.clients]);
+    if (card.items !== undefined) {
+      const items = card.items ?? 0;
+      expect([label, sum(rows.map((row) => row.matched?.items)), count.matched?.items ?? 0]).toEqual([label, items, items]);
+    }
+    if (card.amount === undefined) continue;
+    const amount = card.amount ?? 0;
+    expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
+    const column = COLUMNS[name];
+    if (column) expect([label, sum(rows.map((row) => row[column]))]).toEqual([label, amount]);
+  }
+}
+
+/** Every row's state is the domain's, calculated from the positions; and each filter by state shows exactly those clients. */
+async function expectStates(practice: TestPractice, view: View, tab: Tab, today: PlainDate): Promise<void> {
+  const positions = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
+  const narrowed = tab === 'all' ? {} : { tax: tab };
+  const { rows } = await readList(practice, view, narrowed);
+  for (const row of rows) {
+    const taxes = tab === 'all' ? row.taxes : [tab];
+    const own = positions.filter(({ clientId, tax, asOf }) => clientId === row.client_id && taxes.includes(tax) && asOf !== null);
+    const staleOn =
+      own
+        .flatMap((position) => position.staleOn ?? [])
+        .toSorted()
+        .at(0) ?? null;
+    const readTaxes = own.map(({ tax }) => tax);
+    expect(row.figures_state).toBe(getFiguresState({ taxes, readTaxes, staleOn }, today));
+    expect(row.unread_taxes).toEqual(TAXES.filter((tax) => taxes.includes(tax) && !readTaxes.includes(tax)));
+    expect(row.owed_pence).toBe(own.length === 0 ? null : sum(own.map(({ owedPence }) => owedPence)));
+  }
+  for (const figures of ['unread', 'partial', 'incomplete', 'stale', 'current'] as const) {
+    const found = await readList(practice, view, { ...narrowed, figures });
+    const wanted = rows.filter(({ figures_state: state }) =>
+      figures === 'incomplete' ? state === 'unread' || state === 'partial' : state === figures,
+    );
+    expect([figures, found.rows.map(({ client_id: id }) => id)]).toEqual([figures, wanted.map(({ client_id: id }) => id)]);
+  }
+}
+
+describe('every total of the dashboard', () => {
+  it('equals the sum of the list behind it, for every tax, person and filter', async () => {
+    const filters = fc.record({ attention: fc.constantFrom(undefined, 'none', 'due_soon'), kind: fc.constantFrom(undefined, 'company') });
+    await fc.assert(
+      fc.asyncProperty(portfolio, filters, async (generated, { attention, kind }) => {
+        const practice = await addPractice(portal);
+        await addPortfolio(portal, practice, generated);
+        const today = portal.deps.clock.today();
+        const practiceView: View = { dashboard: practice.admin, list: practice.admin, extra: {} };
+        const views: readonly View[] = [
+          practiceView,
+          { dashboard: practice.member, list: practice.member, extra: {} },
+          { dashboard: practice.member, list: practice.admin, extra: { member: practice.memberId } },
+        ];
+        for (const view of views) {
+          for (const tab of TAB_NAMES) {
+            await expectListBehind(practice, view, tab, await readTotals(practice, view, tab), today);
+          }
+        }
+        for (const tab of TAB_NAMES) await expectStates(practice, practiceView, tab, today);
+        // With any further filter, the count's sums are those of the rows.
+        const extra = { ...(attention === undefined ? {} : { attention }), ...(kind === undefined ? {} : { kind }) } as ClientFilters;
+        for (const name of TOTAL_NAMES) {
+          const { rows, count } = await readList(practice, { ...practiceView, extra }, getTotalFilters(name, 'all', today));
+          expect(count.count).toBe(rows.length);
+          expect(count.matched?.amount_pence ?? 0).toBe(sum(rows.map((row) => row.matched?.amount_pence)));
+        }
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  }, 120_000);
+});
+
+describe('due within 7 days', () => {
+  const today = plainDate('2026-11-10');
+
+  it('lists a client that is also overdue, with only the amount that is due', async () => {
+    const practice = await addPractice(portal);
+    const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
+    const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
+    const [id] = await addPortfolio(portal, practice, [
+      {
+        ...client,
+        taxes: [
+          { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] },
+          { ...read, tax: 'vat', charges: [{ pounds: 40, due: 0 }] },
+        ],
+      },
+    ]);
+    const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
+    const { rows, count } = await readList(practice, view, { due_before: addDays(today, 7) });
+    expect(rows).toMatchObject([{ client_id: id, overdue_pence: 900_00, matched: { items: 1, amount_pence: 40_00 } }]);
+    expect(count).toMatchObject({ count: 1, matched: { items: 1, amount_pence: 40_00 } });
+    expect((await readTotals(practice, view, 'all')).due[7]).toEqual({ clients: 1, items: 1, amount_pence: 40_00 });
+  });
+
+  it('becomes the reason for attention on the day when the date comes near', async () => {
+    const practice = await addPractice(portal);
+    const { db } = portal.deps.database;
+    const [id = ''] = await addPortfolio(portal, practice, [
+      {
+        status: 'active',
+        kind: 'company',
+        isAssigned: false,
+        hasYearEnd: false,
+        taxes: [{ tax: 'vat', readDaysAgo: 0, hasFailed: false, charges: [{ pounds: 40, due: 5 }], returns: [] }],
+      },
+    ]);
+    // As it was calculated four days ago, when the payment was nine days away.
+    await db
+      .update(taxPositions)
+      .set({ computedOn: addDays(today, -4) })
+      .where(eq(taxPositions.clientId, id));
+    await db.update(clientRows).set({ attention: 'none' }).where(eq(clientRows.clientId, id));
+    await sweepPositions(portal.deps);
+    const [row] = await db.select().from(clientRows).where(eq(clientRows.clientId, id));
+    expect(row?.attention).toBe('due_soon');
+  });
+});
+
+describe('a practice of which nothing was read', () => {
+  it('has unknown totals, not zero; and zero once everything was read', async () => {
+    const practice = await addPractice(portal);
+    const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: true } as const;
+    const ct = { tax: 'ct', readDaysAgo: null, hasFailed: false, charges: [], returns: [] } as const;
+    const vat = { ...ct, tax: 'vat', readDaysAgo: 0 } as const;
+    await addPortfolio(portal, practice, [{ ...client, taxes: [ct] }]);
+    const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
+    const unknown = { owed_pence: null, overdue_pence: null, refund_pence: null, overdue_returns: null, at_risk_pence: null, by_month: [] };
+    expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 1, incomplete_clients: 1, unread_clients: 1, ...unknown });
+    // Dates by rule are known, their amounts are not.
+    expect((await readTotals(practice, view, 'ct')).due[90]).toMatchObject({ amount_pence: null });
+    expect((await readList(practice, view, {})).rows).toMatchObject([
+      { figures_state: 'unread', owed_pence: null, attention: expect.not.stringMatching(/^none$/) },
+    ]);
+
+    await addPortfolio(portal, practice, [{ ...client, taxes: [vat] }]);
+    await portal.deps.database.db.delete(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
+    expect(await readTotals(practice, view, 'all')).toMatchObject({ clients: 2, incomplete_clients: 1, owed_pence: 0 });
+    expect(await readTotals(practice, view, 'vat')).toMatchObject({ clients: 1, incomplete_clients: 0, owed_pence: 0, overdue_returns: 0 });
+    expect(await readTotals(practice, view, 'ct')).toMatchObject({ clients: 1, incomplete_clients: 1, owed_pence: null });
+  });
+});

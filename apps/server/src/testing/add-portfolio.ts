@@ -1,0 +1,117 @@
+/** Generated clients with figures, from observations through the same rules and writers as real ones. */
+import { clients, clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { ClientStatus } from '@portal/domain/clients/client.ts';
+import { pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { rebuildTaxes } from '../features/positions/rebuild-position.ts';
+import { recordObservations, type Observation } from '../features/positions/record-observations.ts';
+import { addClient, assignClient, type TestPractice } from './add-practice.ts';
+import type { TestPortal } from './open-test-portal.ts';
+
+/** `due`: days from today. Amounts in pounds, negative for a credit. `readDaysAgo` is null for a tax that was never read. */
+type GeneratedTax = {
+  readonly tax: Tax;
+  readonly readDaysAgo: number | null;
+  readonly hasFailed: boolean;
+  readonly charges: readonly { readonly pounds: number; readonly due: number }[];
+  readonly returns: readonly number[];
+};
+
+export type GeneratedClient = {
+  readonly status: ClientStatus;
+  readonly kind: 'company' | 'individual';
+  readonly isAssigned: boolean;
+  readonly hasYearEnd: boolean;
+  readonly taxes: readonly GeneratedTax[];
+};
+
+const day = fc.oneof(fc.integer({ min: -60, max: 120 }), fc.constantFrom(-1, 0, 7, 8, 30, 31, 90, 91));
+const generatedTax = fc.record({
+  tax: fc.constantFrom(...TAXES),
+  readDaysAgo: fc.constantFrom(null, 0, 0, 3, 8, 40),
+  hasFailed: fc.constantFrom(false, false, false, true),
+  charges: fc.array(fc.record({ pounds: fc.integer({ min: -300, max: 2000 }), due: day }), { maxLength: 3 }),
+  returns: fc.array(day, { maxLength: 2 }),
+});
+
+/** Portfolios with every mix of taxes, statuses, assignments, debts, credits, dates, old, failed and missing readings. */
+export const portfolio: fc.Arbitrary<GeneratedClient[]> = fc.array(
+  fc.record({
+    status: fc.constantFrom('active', 'active', 'active', 'lead', 'inactive', 'closed'),
+    kind: fc.constantFrom('company', 'individual'),
+    isAssigned: fc.boolean(),
+    hasYearEnd: fc.boolean(),
+    taxes: fc.uniqueArray(generatedTax, { maxLength: 4, selector: ({ tax }) => tax }),
+  }),
+  { minLength: 24, maxLength: 36 },
+);
+
+/** Adds the clients to a practice. Returns their IDs. */
+export async function addPortfolio(portal: TestPortal, practice: TestPractice, generated: readonly GeneratedClient[]): Promise<string[]> {
+  const { db } = portal.deps.database;
+  const { companyId } = practice;
+  const [now, today] = [portal.deps.clock.now(), portal.deps.clock.today()];
+  const ids: string[] = [];
+  const observations: Observation[] = [];
+  const syncs: (typeof clientSyncs.$inferInsert)[] = [];
+  for (const { status, kind, isAssigned, hasYearEnd, taxes } of generated) {
+    const yearEndOn = hasYearEnd ? addDays(today, -200) : null;
+    const id = await addClient(portal, companyId, { kind, taxes: taxes.map(({ tax }) => tax), yearEndOn });
+    ids.push(id);
+    await db.update(clients).set({ status }).where(eq(clients.id, id));
+    await db.update(clientRows).set({ status }).where(eq(clientRows.clientId, id));
+    if (isAssigned) await assignClient(portal, companyId, id, practice.memberId);
+    for (const generatedTax_ of taxes) {
+      const { tax, readDaysAgo, hasFailed } = generatedTax_;
+      const readAt = readDaysAgo === null ? null : addMilliseconds(now, -readDaysAgo * 86_400_000);
+      syncs.push({ companyId, clientId: id, tax, state: hasFailed ? 'failed' : 'completed', reason: hasFailed ? 'refused' : null, readAt });
+      if (readAt === null) continue;
+      const source = tax === 'vat' || tax === 'sa' ? 'hmrc' : 'statement';
+      observations.push({ clientId: id, source, takenAt: readAt, bodies: toBodies(generatedTax_, (days) => addDays(today, days)) });
+    }
+  }
+  await db.transaction(async (tx) => {
+    if (syncs.length > 0) await tx.insert(clientSyncs).values(syncs);
+    await recordObservations(tx, companyId, observations);
+    await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
+  });
+  return ids;
+}
+
+function toBodies({ tax, charges, returns }: GeneratedTax, toDate: (days: number) => ReturnType<typeof addDays>): Observation['bodies'] {
+  const facts = charges.map(({ pounds, due }, index) => {
+    const amount = pence(pounds * 100);
+    return {
+      title: `Charge ${index}`,
+      kind: 'tax',
+      type: 'VAT Return Debit Charge',
+      original: amount,
+      outstanding: amount,
+      due: toDate(due),
+    };
+  });
+  const obligations = [...new Set(returns)].map((due) => {
+    const period = { start: toDate(due - 120), end: toDate(due - 37) };
+    return { ...period, due: toDate(due), kind: 'return', status: 'open', periodKey: 'A' };
+  });
+  switch (tax) {
+    case 'vat':
+      return [
+        { kind: 'vat_liabilities', body: { charges: facts, olderCharges: [] } },
+        { kind: 'vat_obligations', body: obligations },
+      ];
+    case 'paye':
+      return [{ kind: 'paye_statement', body: { charges: facts, payments: [], pays: 'monthly' } }];
+    case 'ct':
+      return [{ kind: 'ct_statement', body: { charges: facts, payments: [], returns: obligations } }];
+    case 'sa':
+      return [
+        { kind: 'sa_balance', body: { charges: facts } },
+        { kind: 'sa_obligations', body: obligations },
+      ];
+  }
+}

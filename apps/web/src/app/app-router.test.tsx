@@ -1,0 +1,135 @@
+// Moving between pages: where they are scrolled to, what the history remembers, and a screen that is slow or fails to load.
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { lazy, Suspense, type ComponentType } from 'react';
+import { useLocation } from 'react-router';
+import { Link } from '../ui/link.tsx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAppHistory } from '../lib/app-history.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { AppRouter } from './app-router.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const scrolledTo = vi.fn<(x: number, y: number) => void>();
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', scrolledTo);
+  history.replaceState(null, '', `${PORTAL_BASE}/a`);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  scrolledTo.mockClear();
+  sessionStorage.clear();
+});
+
+function Where() {
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <h1>{`${pathname}${search}`}</h1>
+      <p>{JSON.stringify(state)}</p>
+      <p id="rules">Rules</p>
+      <Link to="/b">To b</Link>
+      <Link to="?filter=late" preventScrollReset>
+        Late only
+      </Link>
+    </>
+  );
+}
+
+function open(screens = <Where />) {
+  const appHistory = createAppHistory();
+  render(<AppRouter history={appHistory}>{screens}</AppRouter>);
+  return appHistory;
+}
+
+const heading = (name: string) => screen.findByRole('heading', { name });
+const beScrolled = (y: number) => vi.stubGlobal('scrollY', y);
+const click = (name: string) => act(() => screen.getByRole('link', { name }).click());
+
+describe('moving to another page', () => {
+  it('starts at the top, and going back returns to where the page was left', async () => {
+    open();
+    beScrolled(640);
+    click('To b');
+    expect(await heading('/b')).toBeTruthy();
+    expect(scrolledTo).toHaveBeenLastCalledWith(0, 0);
+    beScrolled(20);
+    act(() => history.back());
+    expect(await heading('/a')).toBeTruthy();
+    expect(scrolledTo).toHaveBeenLastCalledWith(0, 640);
+  });
+
+  it('returns to where the page was left after a reload too', async () => {
+    open();
+    beScrolled(300);
+    dispatchEvent(new Event('pagehide'));
+    cleanup();
+    open();
+    expect(scrolledTo).toHaveBeenLastCalledWith(0, 300);
+  });
+
+  it('stays in place for a filter', async () => {
+    open();
+    scrolledTo.mockClear();
+    click('Late only');
+    expect(await heading('/a?filter=late')).toBeTruthy();
+    expect(scrolledTo).not.toHaveBeenCalled();
+  });
+
+  it('goes to the element that the address names', async () => {
+    const scrollIntoView = vi.fn<() => void>();
+    Element.prototype.scrollIntoView = scrollIntoView;
+    const appHistory = open();
+    act(() => appHistory.push(`${PORTAL_BASE}/b#rules`));
+    expect(await heading('/b')).toBeTruthy();
+    expect(scrollIntoView).toHaveBeenCalledOnce();
+  });
+
+  it('keeps the state of a page with its history entry', async () => {
+    const appHistory = open();
+    act(() => appHistory.replace(`${PORTAL_BASE}/a`, { token: 'abc' }));
+    expect(await screen.findByText('{"token":"abc"}')).toBeTruthy();
+    click('To b');
+    expect(await screen.findByText('null')).toBeTruthy();
+    act(() => history.back());
+    expect(await screen.findByText('{"token":"abc"}')).toBeTruthy();
+  });
+});
+
+describe('screen', () => {
+  it('leaves the previous one in place while it loads', async () => {
+    const slow = Promise.withResolvers<{ default: ComponentType }>();
+    const Slow = lazy(() => slow.promise);
+    const Screens = () => (useLocation().pathname === '/b' ? <Slow /> : <Where />);
+    open(
+      <Suspense fallback="loading">
+        <Screens />
+      </Suspense>,
+    );
+    click('To b');
+    expect(await heading('/a')).toBeTruthy();
+    expect(screen.queryByText('loading')).toBeNull();
+    await act(async () => slow.resolve({ default: () => <h1>Slow screen</h1> }));
+    expect(await heading('Slow screen')).toBeTruthy();
+  });
+
+  it('that failed gives way to the next one', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const Fails = () => {
+      if (useLocation().pathname === '/b') throw new Error('a fault');
+      return <Where />;
+    };
+    const appHistory = open(
+      <ErrorBoundary>
+        <Fails />
+      </ErrorBoundary>,
+    );
+    click('To b');
+    expect(await heading('Sorry, there’s a problem with this page')).toBeTruthy();
+    act(() => appHistory.push(`${PORTAL_BASE}/c`));
+    expect(await heading('/c')).toBeTruthy();
+  });
+});

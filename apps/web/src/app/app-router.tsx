@@ -1,0 +1,24 @@
+/** The router. A screen that is still loading leaves the previous one in place. */
+import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
+import { NavigationType, Router } from 'react-router';
+import type { AppHistory, Visit } from '../lib/app-history.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+
+export function AppRouter({ history, children }: { history: AppHistory; children: ReactNode }) {
+  const [visit, setVisit] = useState(history.current);
+  useLayoutEffect(() => history.listen((next) => startTransition(() => setVisit(next))), [history]);
+  useLayoutEffect(() => scrollTo(visit), [visit]);
+  return (
+    <Router basename={PORTAL_BASE} location={visit.location} navigationType={visit.type} navigator={history}>
+      {children}
+    </Router>
+  );
+}
+
+/** Back and forward return to where the page was left; other moves start at the top, or at the element that the URL names. */
+function scrollTo({ type, savedScroll, location: { hash }, keepsScroll }: Visit): void {
+  const named = hash === '' ? null : document.getElementById(hash.slice(1));
+  if (type === NavigationType.Pop && savedScroll !== undefined) window.scrollTo(0, savedScroll);
+  else if (named !== null) named.scrollIntoView();
+  else if (!keepsScroll) window.scrollTo(0, 0);
+}

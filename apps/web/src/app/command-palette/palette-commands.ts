@@ -1,0 +1,106 @@
+/** The pages and actions that the command palette offers, by kind of person. Pages that don't exist yet are left out. */
+import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
+import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import { normaliseSearchText } from '@portal/domain/clients/search-text.ts';
+import type { Session } from '../../core/session-state.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import { getNavigation } from '../navigation-links.ts';
+
+/** A command that leads to a page of the app, downloads a file, or logs out. */
+export type PaletteCommand = {
+  readonly label: string;
+  readonly icon: IconName;
+  /** Other words that people may type for it. */
+  readonly keywords?: string;
+} & ({ readonly to: string; readonly state?: unknown } | { readonly href: string } | { readonly action: 'log_out' });
+
+export type PaletteCommands = { readonly pages: readonly PaletteCommand[]; readonly actions: readonly PaletteCommand[] };
+
+export type PaletteContext = {
+  readonly session: Session;
+  readonly pathname: string;
+  readonly search: string;
+  readonly companyId: string;
+  /** Whether the person may add and import clients of this practice. */
+  readonly isPracticeAdmin: boolean;
+};
+
+const LOG_OUT: PaletteCommand = { label: 'Log out', icon: 'lock', keywords: 'sign out', action: 'log_out' };
+
+/** Whether the palette searches the clients of a practice. */
+export function hasClients({ session, pathname, search, companyId }: PaletteContext): boolean {
+  return companyId !== '' && getNavigation(session, pathname, search, companyId)?.label === 'OpenTax';
+}
+
+export function listCommands(context: PaletteContext): PaletteCommands {
+  const { session, pathname, search, companyId } = context;
+  const navigation = getNavigation(session, pathname, search, companyId);
+  const link = (path: string, query: Readonly<Record<string, string>> = {}): string => {
+    const text = new URLSearchParams({ ...(companyId === '' ? {} : { company_id: companyId }), ...query }).toString();
+    return text === '' ? path : `${path}?${text}`;
+  };
+  const pages = (navigation?.links ?? []).map(({ label, to }): PaletteCommand => ({ label, to, icon: 'arrowForward' }));
+  const more =
+    navigation?.label === 'OpenTax' ? listPractice(context, link) : navigation?.label === 'InstantVAT' ? listTrader(link) : OTHER;
+  return { pages: [...pages, ...more.pages].filter(isBuilt), actions: [...more.actions.filter(isBuilt), LOG_OUT] };
+}
+
+type ToLink = (path: string, query?: Readonly<Record<string, string>>) => string;
+
+function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLink): PaletteCommands {
+  const admin: readonly PaletteCommand[] = [
+    { label: 'Add a client', icon: 'person', keywords: 'new create', to: link(PAGES.practiceClients.path), state: { opens: 'add' } },
+    { label: 'Import clients', icon: 'upload', keywords: 'file spreadsheet csv', to: link(PAGES.clientImport.path) },
+    { label: 'Import tax statements', icon: 'upload', keywords: 'paye corporation', to: link(PAGES.taxStatements.path) },
+  ];
+  const file = `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${new URLSearchParams({ company_id: companyId, format: 'csv' })}`;
+  return {
+    pages: [
+      { label: 'Practice settings', icon: 'arrowForward', to: link(settingsPath('practice')) },
+      { label: 'Team', icon: 'arrowForward', keywords: 'roles members colleagues settings', to: link(settingsPath('roles')) },
+      { label: 'Connections', icon: 'arrowForward', keywords: 'hmrc settings', to: link(settingsPath('connections')) },
+    ],
+    actions: [
+      ...(isPracticeAdmin ? admin : []),
+      { label: 'Download all clients as CSV', icon: 'download', keywords: 'export', href: file },
+    ],
+  };
+}
+
+function listTrader(link: ToLink): PaletteCommands {
+  return {
+    pages: [
+      { label: 'To do', icon: 'arrowForward', keywords: 'tasks pending', to: link(PAGES.pendingTasks.path) },
+      { label: 'HMRC connection', icon: 'arrowForward', to: link(PAGES.linkHmrcAccount.path) },
+      { label: 'Profile', icon: 'arrowForward', keywords: 'password security account', to: link(PAGES.profile.path) },
+      { label: 'Contact us', icon: 'arrowForward', to: PAGES.contact.path },
+    ],
+    actions: [{ label: 'Add a company', icon: 'bank', keywords: 'new', to: `${PAGES.stepCompany.path}?existing_user=1` }],
+  };
+}
+
+/** For people without a navigation of their own, such as those who haven't set up a company yet. */
+const OTHER: PaletteCommands = {
+  pages: [
+    { label: 'Home', icon: 'arrowForward', to: PAGES.home.path },
+    { label: 'Profile', icon: 'arrowForward', to: PAGES.profile.path },
+    { label: 'OpenTax help', icon: 'help', to: OPEN_TAX_HELP },
+    { label: 'Help', icon: 'help', to: PAGES.help.path },
+  ],
+  actions: [],
+};
+
+const isBuilt = (command: PaletteCommand): boolean => !('to' in command) || findPage(command.to.split('?')[0] ?? '') !== undefined;
+
+/** Commands of which every typed word begins a word of the label or a keyword. All of them for an empty text. */
+export function filterCommands(commands: readonly PaletteCommand[], text: string): PaletteCommand[] {
+  const typed = normaliseSearchText(text)
+    .split(' ')
+    .filter((word) => word !== '');
+  return commands.filter(({ label, keywords = '' }) => {
+    const words = normaliseSearchText(`${label} ${keywords}`).split(' ');
+    return typed.every((start) => words.some((word) => word.startsWith(start)));
+  });
+}

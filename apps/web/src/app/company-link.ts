@@ -1,0 +1,17 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import type { CompanyKind } from '@portal/domain/identity/roles.ts';
+import { pageLink } from '../lib/page-link.ts';
+
+/** Pages that every trader's company has. From any other page, a switch of company leads to the overview. */
+const SHARED_PATHS: readonly string[] = [PAGES.vatReturns.path, PAGES.advance.path, PAGES.books.path, PAGES.connections.path];
+
+/** Where a switch to this company leads: the same page where it has one, otherwise its home. */
+export function getCompanyLink(
+  { company_id, kind }: { readonly company_id: string; readonly kind: CompanyKind },
+  pathname: string,
+): string {
+  if (kind === 'practice') return pageLink('practiceDashboard', { company_id });
+  if (kind === 'client') return PAGES.home.path;
+  const path = pathname.replace(/\/+$/, '');
+  return SHARED_PATHS.includes(path) ? `${path}?${new URLSearchParams({ company_id })}` : pageLink('dashboard', { company_id });
+}

@@ -1,0 +1,28 @@
+import { findPage, type Page, type PageName } from '@portal/contract/pages.ts';
+import { createElement, lazy, use, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { showsDevelopmentPages } from '../lib/settings.ts';
+import { PageSkeleton } from '../ui/skeletons.tsx';
+import { getLoadedScreen, isScreenName, loadScreen } from './load-screen.ts';
+
+const NotFoundScreen = lazy(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
+
+/** The page at a path. Pages for development don't exist in production. */
+export function findShownPage(path: string): (Page & { readonly name: PageName }) | undefined {
+  const page = findPage(path);
+  return page?.onlyInDevelopment === true && !showsDevelopmentPages() ? undefined : page;
+}
+
+/** The screen of the current path (contract/pages.ts). It is loaded when it is opened. */
+export function ScreenAtPath() {
+  const page = findShownPage(useLocation().pathname);
+  if (page === undefined) return <NotFoundScreen />;
+  if (!isScreenName(page.name)) return <SeparateDocument />;
+  return createElement(getLoadedScreen(page.name) ?? use(loadScreen(page.name)));
+}
+
+/** Landing pages and the login page are separate documents. The URL has already changed, so a reload fetches the document. */
+function SeparateDocument() {
+  useEffect(() => location.reload(), []);
+  return <PageSkeleton />;
+}

@@ -1,0 +1,13 @@
+import { AuthorisationCard } from '../../components/practice/authorisation-card.tsx';
+import type { ClientIds } from './client-page.ts';
+import { ConnectionsCard } from './connections-card.tsx';
+
+/** What HMRC lets the practice do for the client, and the connections that its figures come from. */
+export function AuthorisationTab({ ids }: { ids: ClientIds }) {
+  return (
+    <>
+      <AuthorisationCard {...ids} />
+      <ConnectionsCard companyId={ids.companyId} />
+    </>
+  );
+}

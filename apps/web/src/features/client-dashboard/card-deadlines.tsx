@@ -1,0 +1,77 @@
+/** The dates and parts of a tax card: what is overdue and, apart from it, the next deadline; penalties and interest apart from tax. */
+import { formatPounds, sumPence } from '@portal/domain/money.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
+import { splitDeadlines } from '@portal/domain/positions/item-status.ts';
+import type { ReactNode } from 'react';
+import { DateText } from '../../components/formats/date-text.tsx';
+import type { PositionDetail } from './client-page.ts';
+
+type Item = PositionDetail['items'][number];
+type Fact = { label: string; value: ReactNode };
+
+/** With more overdue items than this, the card says how many more there are. */
+const MAX_OVERDUE_SHOWN = 4;
+
+/** The overdue items, if any, and the next deadline from the day of the calculation on. */
+export function getDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
+  const { overdue, next } = splitDeadlines(items, today);
+  const hidden = overdue.length - MAX_OVERDUE_SHOWN;
+  const facts: Fact[] = [];
+  if (overdue.length > 0) {
+    facts.push({
+      label: overdue.length === 1 ? 'Overdue item' : 'Overdue items',
+      value: (
+        <>
+          {overdue.slice(0, MAX_OVERDUE_SHOWN).map((item) => (
+            <div key={item.key}>
+              {describeItem(item)}, due <DateText date={item.due_on} />
+            </div>
+          ))}
+          {hidden > 0 && <div>and {hidden.toLocaleString('en-GB')} more</div>}
+        </>
+      ),
+    });
+  }
+  const [first] = next;
+  facts.push({
+    label: 'Next deadline',
+    value:
+      first === undefined ? (
+        'None known'
+      ) : (
+        <>
+          <DateText date={first.due_on} />
+          {next.map((item) => (
+            <div key={item.key}>{describeItem(item)}</div>
+          ))}
+        </>
+      ),
+  });
+  return facts;
+}
+
+/** For example "Payment on account of £1,500.00". */
+export function describeItem({ kind, what, amount_pence: amount }: Pick<Item, 'kind' | 'what' | 'amount_pence'>): string {
+  const name = getItemName(kind);
+  const text = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (what === 'return') return text;
+  return amount === null ? `${text}, amount not known` : `${text} of ${formatPounds(amount)}`;
+}
+
+/** What is owed by type, if HMRC has charged penalties or interest. */
+export function getOwedByType({ charges }: PositionDetail): readonly Fact[] {
+  const sum = (isCounted: (kind: PositionDetail['charges'][number]['kind']) => boolean) =>
+    sumPence(
+      charges.flatMap(({ kind, outstanding_pence: outstanding, set_off_pence: setOff }) =>
+        kind !== 'credit' && isCounted(kind) ? [(outstanding - setOff) as typeof outstanding] : [],
+      ),
+    );
+  const [penalties, interest] = [sum((kind) => kind === 'penalty'), sum((kind) => kind === 'interest')];
+  if (penalties === 0 && interest === 0) return [];
+  const tax = sum((kind) => kind !== 'penalty' && kind !== 'interest');
+  return [
+    { label: 'Of this, tax', value: formatPounds(tax) },
+    ...(penalties === 0 ? [] : [{ label: 'Of this, penalties', value: formatPounds(penalties) }]),
+    ...(interest === 0 ? [] : [{ label: 'Of this, interest', value: formatPounds(interest) }]),
+  ];
+}

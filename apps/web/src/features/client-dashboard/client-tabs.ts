@@ -1,0 +1,32 @@
+/** The sections of a client's page. The one that is open is in the URL, so that it can be shared. */
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import type { ClientIds } from './client-page.ts';
+
+export const CLIENT_TABS = ['overview', ...TAXES, 'notes', 'authorisation', 'people'] as const;
+export type ClientTab = (typeof CLIENT_TABS)[number];
+
+const LABELS: Readonly<Record<ClientTab, string>> = {
+  overview: 'Overview',
+  ...TAX_NAMES,
+  notes: 'Notes',
+  authorisation: 'Authorisation',
+  people: 'People',
+};
+
+const isTax = (tab: ClientTab): tab is Tax => (TAXES as readonly string[]).includes(tab);
+
+/** The sections of a client: only its own taxes have one. */
+export function listClientTabs(taxes: readonly Tax[]): { readonly tab: ClientTab; readonly label: string }[] {
+  return CLIENT_TABS.filter((tab) => !isTax(tab) || taxes.includes(tab)).map((tab) => ({ tab, label: LABELS[tab] }));
+}
+
+/** The section of a URL. A tax that the client doesn't have, and any other text, opens the overview. */
+export function parseClientTab(text: string | null, taxes: readonly Tax[]): ClientTab {
+  return listClientTabs(taxes).find(({ tab }) => tab === text)?.tab ?? 'overview';
+}
+
+export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): string {
+  return pageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
+}

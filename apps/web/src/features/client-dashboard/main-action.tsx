@@ -1,0 +1,49 @@
+/** The one thing to do next for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
+import { settingsPath } from '@portal/contract/practice.ts';
+import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { Button } from '../../ui/button.tsx';
+import type { ClientIds, ClientProfile } from './client-page.ts';
+import { getTabLink } from './client-tabs.ts';
+import { canRefresh } from './tax-card.tsx';
+import { isRefreshing, useClientSync } from './use-client-sync.ts';
+
+export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const { sync, readAgain: refresh } = useClientSync(ids);
+  const missing = useHmrcMissing(ids.companyId);
+  const isAdmin = useIsAdmin(ids.companyId);
+  const taxes = client.taxes.filter(canRefresh);
+  if (taxes.length === 0 || (missing !== undefined && !isAdmin)) {
+    return (
+      <Button size="small" to={getTabLink(ids, 'notes')} preventScrollReset>
+        Write a note
+      </Button>
+    );
+  }
+  if (missing !== undefined) {
+    return (
+      <Button size="small" to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
+        {missing === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
+      </Button>
+    );
+  }
+  if (client.attention === 'not_authorised') {
+    return (
+      <Button size="small" to={getTabLink(ids, 'authorisation')} preventScrollReset>
+        Request authorisation
+      </Button>
+    );
+  }
+  const isBusy = refresh.isPending || (sync.data?.taxes.some(({ state }) => isRefreshing(state)) ?? false);
+  return (
+    <Button
+      size="small"
+      disabled={isBusy}
+      onClick={() => {
+        for (const tax of taxes) refresh.mutate(tax);
+      }}
+    >
+      {isBusy ? 'Refreshing …' : 'Refresh figures'}
+    </Button>
+  );
+}

@@ -1,0 +1,21 @@
+import { ClientHead } from './client-head.tsx';
+import type { ClientIds, ClientProfile } from './client-page.ts';
+import { BooksCard } from './books-card.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { PinnedNotes } from './pinned-notes.tsx';
+import { TaxCards } from './tax-cards.tsx';
+import { TimelineCard } from './timeline-card.tsx';
+
+/** What is urgent and what comes next, the pinned notes, a card for each tax, and what has happened. */
+export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  return (
+    <>
+      <ClientHead client={client} />
+      <PinnedNotes ids={ids} />
+      <FirstSteps ids={ids} client={client} />
+      <TaxCards ids={ids} taxes={client.taxes} />
+      {client.taxes.length > 0 && <BooksCard ids={ids} taxes={client.taxes} today={client.today} />}
+      <TimelineCard ids={ids} />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { DUTY_NAMES } from '../../lib/client-labels.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { ClientIds, ClientProfile } from './client-page.ts';
+import { ContactsCard } from './contacts-card.tsx';
+
+/** The colleagues who look after the client, and the people to speak to there. */
+export function PeopleTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  return (
+    <>
+      <SectionCard title="Owners">
+        {client.members.length === 0 ? (
+          <Text tone="quiet">Unassigned. An admin can assign the client to a colleague with “Assign” above.</Text>
+        ) : (
+          <FactList facts={client.members.map((member) => ({ label: DUTY_NAMES[member.duty], value: member.full_name }))} />
+        )}
+      </SectionCard>
+      <ContactsCard ids={ids} client={client} />
+    </>
+  );
+}

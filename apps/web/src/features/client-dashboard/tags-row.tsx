@@ -1,0 +1,90 @@
+/** The practice's own labels of a client. Each opens the list of all clients with it. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { focusOnMount } from '../../lib/focus-on-mount.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { toClientInput, type ClientIds, type ClientProfile } from './client-page.ts';
+import styles from './tags-row.module.css';
+
+export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const [isEditing, setEditing] = useState(false);
+  const [text, setText] = useState('');
+  const listId = useId();
+  const known = useQuery({ ...apiQuery(clientDashboardApi.practiceTags, { company_id: ids.companyId }), enabled: isEditing });
+  const invalidateClients = useInvalidateClients();
+  const save = useMutation({
+    mutationFn: (tags: readonly string[]) => apiRequest(clientDashboardApi.setTags, { ...toClientInput(ids), tags: [...tags] }),
+    onSuccess: async () => {
+      setText('');
+      await invalidateClients();
+    },
+  });
+  return (
+    <div className={styles.row}>
+      <span className={styles.label}>Tags</span>
+      <ul className={styles.tags} aria-label="Tags">
+        {client.tags.map((tag) => (
+          <li key={tag} className={styles.tag}>
+            <TextLink to={pageLink('practiceClients', { company_id: ids.companyId, tag })} inheritsColour>
+              {tag}
+            </TextLink>
+            {isEditing && (
+              <button type="button" disabled={save.isPending} onClick={() => save.mutate(client.tags.filter((other) => other !== tag))}>
+                <span aria-hidden>×</span>
+                <HiddenText>Remove tag {tag}</HiddenText>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isEditing && (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') save.mutate([...client.tags, text]);
+          }}
+        >
+          <TextInput
+            small
+            aria-label="New tag"
+            ref={focusOnMount}
+            list={listId}
+            value={text}
+            onChange={({ target: { value } }) => setText(value)}
+            maxLength={MAX_TAG_LENGTH}
+            widthInCharacters={16}
+          />
+          <datalist id={listId}>
+            {known.data?.tags.map((tag) => (
+              <option key={tag} value={tag}>
+                {tag}
+              </option>
+            ))}
+          </datalist>
+          <Button type="submit" size="small" variant="outlined" disabled={text.trim() === '' || save.isPending}>
+            Add <HiddenText>tag</HiddenText>
+          </Button>
+        </form>
+      )}
+      <Button size="small" variant="text" fit="flush" onClick={() => setEditing(!isEditing)}>
+        {isEditing ? 'Done' : client.tags.length === 0 ? 'Add tags' : 'Edit tags'}
+      </Button>
+      {save.error !== null && (
+        <Text role="alert" size="small" tone="error">
+          {errorText(save.error)}
+        </Text>
+      )}
+    </div>
+  );
+}

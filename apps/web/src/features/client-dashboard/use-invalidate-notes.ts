@@ -1,0 +1,11 @@
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { useQueryClient } from '@tanstack/react-query';
+
+/** Loads the notes and the timeline again, which shows them too. */
+export function useInvalidateNotes(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    const paths = [clientDashboardApi.notes.path, clientDashboardApi.timeline.path];
+    await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
+  };
+}

@@ -1,0 +1,34 @@
+/** Texts about the columns of a client file. */
+import { IMPORT_COLUMNS, type ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
+import { fieldText } from './import-labels.ts';
+
+const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  company_utr: 'UTR (companies only)',
+  personal_utr: 'UTR (people only)',
+  nino: 'National Insurance number (people only)',
+};
+
+const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readonly ImportTarget[] => {
+  if (column === 'name') return ['name', 'first_name', 'last_name'];
+  return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
+});
+
+/** What a column can hold, with related choices together. */
+export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? fieldText(value) }));
+
+/** The heading, or the letter that a spreadsheet shows for a column without one. */
+export function columnTitle(heading: string, index: number): string {
+  if (heading !== '') return heading;
+  const letter = String.fromCharCode(65 + (index % 26));
+  return `Column ${index < 26 ? letter : `${String.fromCharCode(64 + Math.floor(index / 26))}${letter}`}`;
+}
+
+/** How many columns will be imported. */
+export function columnsText(targets: readonly (ImportTarget | null)[]): string {
+  const chosen = targets.filter((target) => target !== null).length;
+  const rest = targets.length - chosen;
+  if (rest === 0) return 'Check what each column holds.';
+  return `${chosen} of ${targets.length} columns will be imported. Choose what the others hold, or leave them out.`;
+}

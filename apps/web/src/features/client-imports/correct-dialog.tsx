@@ -1,0 +1,108 @@
+/** Corrects the values of a row on screen. Only columns of the file and those with a problem are shown at first. */
+import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { fieldText } from './import-labels.ts';
+
+type CorrectDialogProps = {
+  readonly companyId: string;
+  readonly current: ClientImport;
+  /** Null while the dialog is closed. */
+  readonly row: ClientImportRow | null;
+  readonly onClose: () => void;
+};
+
+export function CorrectDialog(props: CorrectDialogProps) {
+  // Reset the values when the row changes.
+  return <Correction key={props.row?.row ?? 0} {...props} />;
+}
+
+function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
+  const id = useId();
+  const queries = useQueryClient();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [showsAll, setShowsAll] = useState(false);
+  const correct = useMutation({
+    mutationFn: () =>
+      apiRequest(clientImportsApi.correct, { company_id: companyId, import_id: current.import_id, row: row?.row ?? 0, values }),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      onClose();
+    },
+  });
+  const problems = row?.problems ?? [];
+  const findProblem = (column: string) => problems.find(({ field }) => field === column)?.problem;
+  const isShown = (column: string) => showsAll || column === 'name' || row?.said[column] !== undefined || findProblem(column) !== undefined;
+  // Problems come first, so that they need no search.
+  const columns = IMPORT_COLUMNS.filter((column) => isShown(column)).toSorted(
+    (one, other) => Number(findProblem(other) !== undefined) - Number(findProblem(one) !== undefined),
+  );
+  return (
+    <ModalDialog
+      small
+      open={row !== null}
+      heading={row === null ? 'Correct' : `Correct row ${row.row}`}
+      onClose={onClose}
+      loading={correct.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={correct.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={`${id}-form`} disabled={Object.keys(values).length === 0 || correct.isPending}>
+            {current.state === 'ready' ? 'Save' : 'Save and import row'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          correct.mutate();
+        }}
+      >
+        <Stack gap={0}>
+          {correct.error && (
+            <Notice tone="error" title="We couldn’t save the row" role="alert">
+              {errorText(correct.error)}
+            </Notice>
+          )}
+          {problems.some(({ field }) => field === '') && <Text>{findProblem('')}</Text>}
+          {columns.map((column) => {
+            const error = values[column] === undefined ? findProblem(column) : undefined;
+            const fieldId = `${id}-${column}`;
+            return (
+              <FieldFrame key={column} id={fieldId} label={fieldText(column)} error={error}>
+                <TextInput
+                  id={fieldId}
+                  value={values[column] ?? row?.said[column] ?? ''}
+                  isInvalid={error !== undefined}
+                  aria-describedby={describedBy(fieldId, undefined, error)}
+                  autoComplete="off"
+                  onChange={({ target }) => setValues({ ...values, [column]: target.value })}
+                />
+              </FieldFrame>
+            );
+          })}
+          {!showsAll && (
+            <Button variant="text" size="small" onClick={() => setShowsAll(true)}>
+              Show all details
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </ModalDialog>
+  );
+}

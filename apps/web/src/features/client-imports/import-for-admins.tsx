@@ -1,0 +1,43 @@
+/** What a team member sees on the import page: who in the practice can import clients. */
+import { clientsApi } from '@portal/contract/clients.ts';
+import { useQuery } from '@tanstack/react-query';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** Someone outside the practice can't see its members either, and learns nothing about it. */
+export function ImportForAdmins({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
+  if (query.error?.status === 404) return <NoPracticeCard title="Import clients" />;
+  return (
+    <Page title="Import clients" maxWidth="text">
+      <PracticeNav companyId={companyId} />
+      <LoadState query={query}>
+        {({ members }) => (
+          <SectionCard title="Only admins can import clients">
+            <Stack align="start">
+              <Text>{askText(members.filter(({ role }) => role === 'admin').map(({ full_name: name }) => name))}</Text>
+              <Button to={practiceHomeLink(companyId)} variant="outlined">
+                Go to the practice
+              </Button>
+            </Stack>
+          </SectionCard>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function askText(admins: readonly string[]): string {
+  const named = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(admins);
+  return `You’re a team member of this practice, so you see the clients assigned to you. ${
+    admins.length === 0 ? 'Ask an admin' : `Ask ${named}`
+  } to import clients and to assign yours to you.`;
+}

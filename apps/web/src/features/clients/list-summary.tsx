@@ -1,0 +1,47 @@
+/** What the filters found over all their clients, and what the dates and amounts of the rows cover. */
+import type { ClientFilters } from '@portal/contract/clients.ts';
+import type { MatchedItems } from '@portal/contract/figures.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Row } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './list-summary.module.css';
+
+export function ListSummary({ matched, filters }: { matched: MatchedItems | null; filters: ClientFilters }) {
+  if (matched === null && filters.tax === undefined) return null;
+  return (
+    <Row gap={16} className={styles.summary}>
+      {matched !== null && (
+        <Text size="small" weight="medium">
+          {formatMatched(matched, filters)}
+        </Text>
+      )}
+      {filters.tax !== undefined && (
+        <Text size="small" tone="quiet">
+          Dates and amounts are for {TAX_NAMES[filters.tax]} only
+        </Text>
+      )}
+    </Row>
+  );
+}
+
+/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns and payments, £1,234.00". */
+function formatMatched({ items, amount_pence: amount }: MatchedItems, { due_before: dueBefore, has }: ClientFilters): string {
+  if (dueBefore === undefined && has === 'overdue_return') return formatItems(items ?? 0, 'overdue return', 'overdue returns');
+  if (has === 'overdue_any')
+    return `${formatItems(items ?? 0, 'overdue return', 'overdue returns')}, overdue payments: ${amount === null ? 'not known yet' : formatPounds(amount)}`;
+  const money = amount === null ? 'amounts not known yet' : formatPounds(amount);
+  if (dueBefore !== undefined) return `${formatItems(items ?? 0, 'return or payment', 'returns and payments')}, ${money}`;
+  return `${MATCHED_LABELS[has ?? 'owed']}: ${money}`;
+}
+
+const MATCHED_LABELS = {
+  owed: 'Owed to HMRC',
+  overdue: 'Overdue',
+  overdue_return: 'Overdue returns',
+  overdue_any: 'Overdue',
+  refund: 'Refunds due',
+  at_risk: 'Penalties and interest to date',
+} as const;
+
+const formatItems = (count: number, one: string, many: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;

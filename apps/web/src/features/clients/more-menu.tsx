@@ -1,0 +1,52 @@
+/** What can be done with the whole list, beside adding a client. The menu is loaded when it is opened. */
+import { EXPORT_FORMATS } from '@portal/contract/clients.ts';
+import { lazy, Suspense, useState } from 'react';
+import { pageLink } from '../../lib/page-link.ts';
+import { clientImportLink } from '../../lib/practice-home.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { MenuEntry } from '../../ui/menu-entry.tsx';
+import { exportHref, type ListParams } from './list-params.ts';
+
+const loadMenu = () => import('../../ui/dropdown-menu.tsx');
+const DropdownMenu = lazy(() => loadMenu().then((file) => ({ default: file.DropdownMenu })));
+
+export type ListDialog = 'views' | 'columns' | 'changes';
+
+type MoreMenuProps = { companyId: string; address: ListParams; isAdmin: boolean; isTable: boolean; onOpen: (dialog: ListDialog) => void };
+
+export function MoreMenu({ companyId, address, isAdmin, isTable, onOpen }: MoreMenuProps) {
+  const [isWanted, setIsWanted] = useState(false);
+  const button = (
+    <IconButton
+      label="More"
+      aria-haspopup="menu"
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setIsWanted(true)}
+    >
+      <Icon name="more" />
+    </IconButton>
+  );
+  if (!isWanted) return button;
+  const top: MenuEntry[] = [
+    { label: 'Save or edit views', onChoose: () => onOpen('views') },
+    ...(isTable ? [{ label: 'Columns', onChoose: () => onOpen('columns') }] : []),
+    ...(isAdmin
+      ? [
+          { label: 'Recent changes', onChoose: () => onOpen('changes') },
+          { label: 'Import clients', to: clientImportLink(companyId) },
+          { label: 'Import statements', to: pageLink('taxStatements', { company_id: companyId }) },
+        ]
+      : []),
+  ];
+  const files = EXPORT_FORMATS.map((format): MenuEntry => ({
+    label: `Download as ${format.toUpperCase()}`,
+    href: exportHref(companyId, address, format),
+  }));
+  return (
+    <Suspense fallback={button}>
+      <DropdownMenu label="More" icon={<Icon name="more" />} top={top} bottom={files} startsOpen />
+    </Suspense>
+  );
+}

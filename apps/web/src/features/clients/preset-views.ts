@@ -1,0 +1,29 @@
+/** The views that every practice has, and which view a list's address is. */
+import type { clientFilters } from '@portal/contract/clients.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { z } from 'zod/mini';
+import { FILTER_NAMES } from './list-params.ts';
+
+/** `query`: the filters as in the address of the list. */
+type PresetView = { readonly name: string; readonly query: string };
+
+/** Only admins see clients without an assigned member. */
+export function listPresetViews(today: PlainDate, isAdmin: boolean): readonly PresetView[] {
+  return [
+    { name: 'All', query: '' },
+    { name: 'Overdue', query: toQuery({ status: 'in_hand', has: 'overdue_any' }) },
+    { name: 'Due this week', query: toQuery({ status: 'in_hand', due_before: addDays(today, 7) }) },
+    { name: 'Not authorised', query: toQuery({ status: 'in_hand', authorisation: 'missing' }) },
+    ...(isAdmin ? [{ name: 'Unassigned', query: toQuery({ status: 'in_hand', member: 'none' }) }] : []),
+    { name: 'Refunds', query: toQuery({ status: 'in_hand', has: 'refund' }) },
+  ];
+}
+
+type FilterTexts = Readonly<Partial<Record<keyof z.input<typeof clientFilters>, string>>>;
+
+const toQuery = (filters: FilterTexts): string => new URLSearchParams(filters).toString();
+
+/** The filters of an address without the search text, which narrows any view, in a form to compare. */
+export function toViewKey(search: URLSearchParams): string {
+  return FILTER_NAMES.flatMap((name) => (name === 'q' || !search.get(name) ? [] : [`${name}=${search.get(name)}`])).join('&');
+}

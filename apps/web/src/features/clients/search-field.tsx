@@ -1,0 +1,59 @@
+/** The search of the list. `/` moves the cursor into it, and the down arrow leads from it to the first client. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { TextInput } from '../../ui/input.tsx';
+import { focusFirstRow } from '../../ui/use-row-links.ts';
+import styles from './list-toolbar.module.css';
+
+export function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  // Texts sent to the URL that it doesn't show yet, because it lags behind the typing.
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const settled = useDebouncedText(typed);
+  const input = useRef<HTMLInputElement>(null);
+  if (text !== known) {
+    const place = sent.lastIndexOf(text);
+    setKnown(text);
+    setSent(place < 0 ? [] : sent.slice(place + 1));
+    // The text was changed elsewhere: a saved view was opened, or the filters were cleared.
+    if (place < 0) setTyped(text);
+  }
+  const send = useEffectEvent((q: string) => {
+    if (q === (sent.at(-1) ?? text) || settled !== typed) return;
+    setSent([...sent, q]);
+    onSearch(q);
+  });
+  useEffect(() => send(settled.trim()), [settled]);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <div role="search" aria-label="Clients" className={styles.search}>
+      <TextInput
+        ref={input}
+        type="search"
+        small
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          focusFirstRow();
+        }}
+        placeholder="Search clients"
+        title="By name, reference, postcode, email, phone or client code"
+        aria-label="Search clients"
+        aria-keyshortcuts="/"
+        maxLength={100}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+/** The clients that need somebody today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
+import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import type { TodayRow } from '@portal/contract/practice-today.ts';
+import { UNASSIGNED } from '@portal/contract/clients.ts';
+import { ATTENTION_GROUPS, getAttentionFilters, type AttentionGroup } from '@portal/domain/clients/attention.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { apiQuery } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
+import { PositionChanges } from '../../components/practice/position-changes.tsx';
+import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { PoundsText } from '../../components/formats/pounds-text.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { NothingImported } from './nothing-imported.tsx';
+import { TodaySkeleton } from './dashboard-skeleton.tsx';
+import styles from './today-tab.module.css';
+
+const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
+  overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', urgent: true },
+  overdue_return: { label: 'Overdue returns', short: 'Overdue returns', urgent: true },
+  due_this_week: { label: 'Due within 7 days', short: 'Due in 7 days' },
+  not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
+  request_expiring: { label: 'Requests ending within 7 days', short: 'Requests ending' },
+  refresh_failed: { label: 'Failed refreshes', short: 'Failed refreshes' },
+  not_read: { label: 'Figures not read, or not for all taxes', short: 'Not all read' },
+};
+
+type Links = { readonly companyId: string; readonly today: PlainDate };
+
+function getListLink({ companyId, today }: Links, group: AttentionGroup, { scope, member }: TodayRow): string {
+  const owner = scope === 'none' ? UNASSIGNED : member?.user_id;
+  return pageLink('practiceClients', {
+    company_id: companyId,
+    ...getAttentionFilters(group, today),
+    ...(owner === undefined ? {} : { member: owner }),
+    ...(group === 'overdue_payment' ? { sort: 'overdue' } : {}),
+  });
+}
+
+export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
+  const query = useQuery({ ...apiQuery(practiceDashboardApi.today, { company_id: companyId }), enabled: companyId !== '' });
+  return (
+    <LoadState query={query} skeleton={<TodaySkeleton />}>
+      {({ today, counted_at: countedAt, rows: [all, ...others] }) =>
+        all === undefined || all.clients === 0 ? (
+          <NothingImported companyId={companyId} isAdmin={isAdmin} />
+        ) : (
+          <Stack gap={24}>
+            {all.groups.not_read.clients === all.clients && <NothingRead companyId={companyId} isAdmin={isAdmin} />}
+            <Tiles links={{ companyId, today }} row={all} />
+            <Row>
+              <PositionChanges companyId={companyId} />
+            </Row>
+            {others.length > 0 && <ByColleague links={{ companyId, today }} rows={others} />}
+            <RefreshStatus companyId={companyId} isAdmin={isAdmin} taxes={AGENT_TAXES} />
+            <Text size="small" tone="quiet">
+              Counted on <InstantText at={countedAt} />, over {formatClientCount(all.clients)}
+              {isAdmin ? '' : ' assigned to you'}. Archived clients aren’t included.{' '}
+              <TextLink to={pageLink('practiceDashboard', { company_id: companyId, tax: 'all' })}>Amounts by tax and by month</TextLink>
+            </Text>
+          </Stack>
+        )
+      }
+    </LoadState>
+  );
+}
+
+/** Until the first amount has been read, the next step. Clients with unread taxes may still have amounts: the totals know. */
+function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
+  const { data } = useQuery(apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: 'all' }));
+  if (data?.state !== 'nothing_read' || data.syncing.length > 0) return null;
+  return <NoFiguresNotice companyId={companyId} isAdmin={isAdmin} />;
+}
+
+function Tiles({ links, row }: { links: Links; row: TodayRow }) {
+  return (
+    <ul aria-label="Needs attention" className={styles.tiles}>
+      {ATTENTION_GROUPS.map((group) => {
+        const { clients, amount_pence: amount } = row.groups[group];
+        const { label, urgent } = GROUPS[group];
+        const content = (
+          <>
+            <span className={clsx(styles.number, clients > 0 && urgent && styles.urgent)}>
+              {clients.toLocaleString('en-GB')} <span className={styles.unit}>{clients === 1 ? 'client' : 'clients'}</span>
+            </span>
+            <span className={styles.label}>{label}</span>
+            <span className={styles.amount}>{amount !== null && clients > 0 && <PoundsText amount={amount} />}</span>
+          </>
+        );
+        return (
+          <li key={group}>
+            {clients === 0 ? (
+              <div className={clsx(styles.tile, styles.none)}>{content}</div>
+            ) : (
+              <TextLink to={getListLink(links, group, row)} className={styles.tile}>
+                {content}
+              </TextLink>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function getRowName({ scope, member }: TodayRow): string {
+  if (scope === 'none') return 'Unassigned';
+  return member === null ? 'All clients' : member.is_you ? `${member.full_name} (you)` : member.full_name;
+}
+
+function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] }) {
+  return (
+    <SectionCard title="By colleague" source="A client with two owners counts for both.">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Owner</th>
+            {ATTENTION_GROUPS.map((group) => (
+              <th key={group} scope="col">
+                {GROUPS[group].short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.member?.user_id ?? row.scope}>
+              <th scope="row">
+                {getRowName(row)}
+                <span className={styles.clients}>{formatClientCount(row.clients)}</span>
+              </th>
+              {ATTENTION_GROUPS.map((group) => (
+                <CountCell key={group} links={links} row={row} group={group} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </SectionCard>
+  );
+}
+
+function CountCell({ links, row, group }: { links: Links; row: TodayRow; group: AttentionGroup }) {
+  const { clients, amount_pence: amount } = row.groups[group];
+  const { short, label } = GROUPS[group];
+  return (
+    <td data-empty={clients === 0 ? '' : undefined}>
+      <span className={styles.cellLabel} aria-hidden>
+        {short}
+      </span>
+      {clients === 0 ? (
+        0
+      ) : (
+        <TextLink to={getListLink(links, group, row)} className={styles.cellLink}>
+          {clients.toLocaleString('en-GB')}
+          <HiddenText>
+            {' '}
+            {label}, {getRowName(row)}
+          </HiddenText>
+          {amount !== null && (
+            <span className={styles.cellAmount}>
+              <PoundsText amount={amount} />
+            </span>
+          )}
+        </TextLink>
+      )}
+    </td>
+  );
+}

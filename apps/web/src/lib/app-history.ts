@@ -1,0 +1,87 @@
+/** The browser's history, for the router: moves without loading a document, and remembers how far each entry was scrolled. */
+import { createPath, NavigationType, type Location, type NavigateOptions, type Navigator, type To } from 'react-router';
+
+/** The current entry, and how it was reached. */
+export type Visit = {
+  readonly location: Location;
+  readonly type: NavigationType;
+  /** How far the entry was scrolled when it was left. */
+  readonly savedScroll: number | undefined;
+  /** Set if the link asked not to move to the top. */
+  readonly keepsScroll: boolean;
+};
+
+export type AppHistory = Navigator & {
+  readonly current: () => Visit;
+  /** Calls back after each move. Returns a function that stops that. */
+  readonly listen: (listener: (visit: Visit) => void) => () => void;
+};
+
+/** Deleted by the login page (login-main.tsx), because leaving a page writes it even after logging out. */
+const SCROLL_KEY = 'scroll-positions';
+
+export function createAppHistory(): AppHistory {
+  const listeners = new Set<(visit: Visit) => void>();
+  const scrolls = readScrolls();
+  let visit = readVisit(NavigationType.Pop);
+
+  function readVisit(type: NavigationType, options: NavigateOptions = {}): Visit {
+    const { pathname, search, hash } = window.location;
+    const { usr: state = null, key = 'default' } = (window.history.state ?? {}) as { usr?: unknown; key?: string };
+    const location = { pathname, search, hash, state, key };
+    return { location, type, savedScroll: scrolls.get(key), keepsScroll: options.preventScrollReset === true };
+  }
+  function show(next: Visit): void {
+    visit = next;
+    for (const listener of listeners) listener(next);
+  }
+  function move(type: NavigationType.Push | NavigationType.Replace, to: To, state: unknown, options?: NavigateOptions): void {
+    scrolls.set(visit.location.key, window.scrollY);
+    const url = toText(to);
+    const entry = { usr: state, key: Math.random().toString(36).slice(2) };
+    try {
+      if (type === NavigationType.Push) window.history.pushState(entry, '', url);
+      else window.history.replaceState(entry, '', url);
+    } catch {
+      // Safari allows 100 moves in 10 seconds; loading the document is always allowed.
+      window.location.assign(url);
+      return;
+    }
+    show(readVisit(type, options));
+  }
+
+  addEventListener('popstate', () => {
+    scrolls.set(visit.location.key, window.scrollY);
+    show(readVisit(NavigationType.Pop));
+  });
+  // Between pages of ours we restore the scroll ourselves; after a reload the browser may do it before our scripts have run.
+  window.history.scrollRestoration = 'manual';
+  addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'));
+  addEventListener('pagehide', () => {
+    scrolls.set(visit.location.key, window.scrollY);
+    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls]));
+    window.history.scrollRestoration = 'auto';
+  });
+
+  return {
+    current: () => visit,
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    createHref: toText,
+    push: (to, state: unknown, options) => move(NavigationType.Push, to, state, options),
+    replace: (to, state: unknown, options) => move(NavigationType.Replace, to, state, options),
+    go: (steps) => window.history.go(steps),
+  };
+}
+
+const toText = (to: To): string => (typeof to === 'string' ? to : createPath(to));
+
+function readScrolls(): Map<string, number> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]);
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,24 @@
+/** The paths of the queries that show clients' figures. Loaded when figures change, because a screen needs only some of these endpoints. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import { positionsApi } from '@portal/contract/positions.ts';
+import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { syncApi } from '@portal/contract/sync.ts';
+
+/** The queries that a refresh changes. */
+export const FIGURE_PATHS: readonly string[] = [
+  syncApi.syncData,
+  syncApi.clientSyncData,
+  syncApi.connectionStatus,
+  clientsApi.list,
+  clientsApi.count,
+  clientDashboardApi.profile,
+  clientDashboardApi.timeline,
+  ...Object.values(practiceDashboardApi),
+  ...Object.values(positionsApi),
+].map(({ path }) => path);
+
+/** Everything that depends on clients: lists, counts, client pages, totals. */
+export const CLIENT_PATHS: readonly string[] = [clientsApi, clientDashboardApi, positionsApi, practiceDashboardApi].flatMap((api) =>
+  Object.values(api).map(({ path }) => path),
+);

@@ -1,0 +1,17 @@
+/** The steps of a practice's sign-up: their pages, and what follows a finished one. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
+import { practiceHomeLink } from './practice-home.ts';
+
+export function practiceStepLink(step: PracticeStep, companyId: string | null): string {
+  const path = practiceStepPath(step);
+  return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
+}
+
+/** The page after a step: the next unfinished one, otherwise the practice's home. "Later" moves on too, so links never lead backwards. */
+export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
+  const position = steps.findIndex((known) => known.step === step);
+  const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
+  if (following !== undefined) return practiceStepLink(following.step, companyId);
+  return companyId === null ? PAGES.home.path : practiceHomeLink(companyId);
+}

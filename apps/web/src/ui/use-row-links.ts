@@ -1,0 +1,51 @@
+/** Rows as links: a click anywhere on a row follows the link of its first cell, and the arrow keys move from link to link. */
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+
+const toSelector = (index: number): string => `[data-index="${index}"] a`;
+
+/** Focuses the first row of the list on the page, if there is one. */
+export function focusFirstRow(): void {
+  document.querySelector<HTMLElement>(toSelector(0))?.focus();
+}
+
+export function useRowLinks(list: RefObject<HTMLElement | null>, virtualizer: Virtualizer<Window, Element>, rowCount: number): void {
+  // The row that gets the focus as soon as it has been rendered.
+  const wanted = useRef<number>(undefined);
+  const focusWanted = useEffectEvent((): void => {
+    const link = wanted.current === undefined ? null : list.current?.querySelector<HTMLElement>(toSelector(wanted.current));
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+  const moveFocus = useEffectEvent((event: KeyboardEvent): void => {
+    const step = STEPS[event.key];
+    const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
+    if (step === undefined || row === null || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    wanted.current = Math.min(rowCount - 1, Math.max(0, Number(row.getAttribute('data-index')) + step));
+    virtualizer.scrollToIndex(wanted.current, { align: 'auto' });
+    focusWanted();
+  });
+  useEffect(() => focusWanted());
+  useEffect(() => {
+    const element = list.current;
+    element?.addEventListener('keydown', moveFocus);
+    element?.addEventListener('click', followLink);
+    return () => {
+      element?.removeEventListener('keydown', moveFocus);
+      element?.removeEventListener('click', followLink);
+    };
+  }, [list]);
+}
+
+/** The keys held down decide, as for any link, whether the page opens in another tab. Selecting text opens nothing. */
+function followLink({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, label') !== null || getSelection()?.isCollapsed === false) return;
+  target
+    .closest('[data-index]')
+    ?.querySelector('a')
+    ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+}

@@ -1,0 +1,85 @@
+/** The people to speak to at a client, and the practice's own tags for it. */
+import { MAX_TAG_LENGTH, MAX_TAGS } from '@portal/domain/clients/tags.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+
+const oneLine = (name: string) =>
+  z._default(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(160, `Enter ${name} in at most 160 characters`), z.regex(/^\P{Cc}*$/u, `Enter ${name} on one line`)),
+    '',
+  );
+
+const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
+
+/** What a contact says about a person. Empty text means not known. */
+const contactFields = {
+  name: nameScalar('the contact’s name'),
+  role: oneLine('the role'),
+  email: z._default(
+    z.string().check(z.trim(), z.maxLength(254, EMAIL_HINT), z.regex(/^$|^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/, EMAIL_HINT)),
+    '',
+  ),
+  phone: oneLine('the phone number'),
+};
+
+const contact = z.object({ contact_id: idScalar, name: z.string(), role: z.string(), email: z.string(), phone: z.string() });
+export type ClientContact = z.output<typeof contact>;
+
+/** Maximum number of contacts of one client. */
+export const MAX_CONTACTS = 20;
+
+export const clientContactEndpoints = {
+  contacts: endpoint({
+    method: 'GET',
+    path: '/client/contacts',
+    access: 'client.read',
+    summary: 'List a client’s contacts by name',
+    input: clientInput,
+    output: z.object({ contacts: z.array(contact) }),
+  }),
+  addContact: endpoint({
+    method: 'POST',
+    path: '/client/contacts',
+    access: 'client.work',
+    summary: `Add a contact to a client; a client has at most ${MAX_CONTACTS}`,
+    input: z.extend(clientInput, contactFields),
+    output: contact,
+  }),
+  editContact: endpoint({
+    method: 'POST',
+    path: '/client/contacts/edit',
+    access: 'client.work',
+    summary: 'Change a contact’s name, role, email or phone',
+    input: z.extend(clientInput, { contact_id: idScalar, ...contactFields }),
+    output: contact,
+  }),
+  removeContact: endpoint({
+    method: 'POST',
+    path: '/client/contacts/remove',
+    access: 'client.work',
+    summary: 'Remove a contact',
+    input: z.extend(clientInput, { contact_id: idScalar }),
+    output: doneOutput,
+  }),
+  practiceTags: endpoint({
+    method: 'GET',
+    path: '/client/tags',
+    access: 'practice.read',
+    summary: 'List the tags that the practice uses, by name. A team member sees only those of assigned clients.',
+    input: companyInput,
+    output: z.object({ tags: z.array(z.string()) }),
+  }),
+  setTags: endpoint({
+    method: 'POST',
+    path: '/client/tags',
+    access: 'client.work',
+    summary: 'Replace a client’s tags',
+    input: z.extend(clientInput, { tags: z.array(z.string().check(z.maxLength(MAX_TAG_LENGTH * 4))).check(z.maxLength(MAX_TAGS * 4)) }),
+    output: z.object({ tags: z.array(z.string()) }),
+  }),
+};

@@ -1,0 +1,34 @@
+/** What is known of a client's figures, and what a filter found: fields that the list, the client page and the totals share. */
+import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
+import { z } from 'zod/mini';
+import { taxScalar } from './practice.ts';
+import { instantScalar, penceScalar } from './scalars.ts';
+
+/**
+ * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
+ * in the states `current` and `stale`.
+ */
+const figuresState = z.enum(FIGURES_STATES);
+
+/** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
+export const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
+
+/** The fields that say what is known of amounts; the same in every answer. */
+export const figuresFields = {
+  figures_state: figuresState,
+  /** Taxes whose amounts were never read. */
+  unread_taxes: z.array(taxScalar),
+  /** The last refresh of one of the taxes failed. */
+  refresh_failed: z.boolean(),
+  /** When the oldest of the figures was read; null if none was. */
+  as_of: z.nullable(instantScalar),
+};
+
+export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
+
+/**
+ * What the filters `due_before` and `has` found: returns and payments (`items`) and their known amounts. `due_before` counts before `has`. The
+ * sum over the list equals the dashboard's total.
+ */
+export const matchedItems = z.object({ items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) });
+export type MatchedItems = z.output<typeof matchedItems>;

@@ -1,0 +1,13 @@
+/** Apart from the rules that give them, because the contract names these in every browser and the rules run on the server. */
+
+/** Result of one eligibility rule. */
+export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
+
+/** Status of the owner's identity check. */
+export const IDENTITY_STATUSES = ['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
+export type OwnerIdentityStatus = (typeof IDENTITY_STATUSES)[number];
+
+/** The status of a stage of the timeline. */
+export const STAGE_STATUSES = ['done', 'current', 'next', 'trouble'] as const;
+export type StageStatus = (typeof STAGE_STATUSES)[number];

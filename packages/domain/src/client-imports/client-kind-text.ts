@@ -1,0 +1,80 @@
+/** The client type as client lists name it, or as the other details suggest it. */
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+import type { ClientKind, ClientReference } from './imported-client.ts';
+
+export const KIND_LIST = 'company, llp, partnership, sole_trader, individual, trust or charity';
+
+const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
+  company: 'company',
+  limitedcompany: 'company',
+  companylimited: 'company',
+  ltdcompany: 'company',
+  ltdco: 'company',
+  ltd: 'company',
+  limited: 'company',
+  plc: 'company',
+  publiclimitedcompany: 'company',
+  privatelimitedcompany: 'company',
+  privatelimitedcompanyltd: 'company',
+  uklimitedcompany: 'company',
+  limitedbyguarantee: 'company',
+  companylimitedbyguarantee: 'company',
+  corporation: 'company',
+  cic: 'company',
+  communityinterestcompany: 'company',
+  llp: 'llp',
+  limitedliabilitypartnership: 'llp',
+  limitedliabilitypartnershipllp: 'llp',
+  partnership: 'partnership',
+  generalpartnership: 'partnership',
+  ordinarypartnership: 'partnership',
+  lp: 'partnership',
+  limitedpartnership: 'partnership',
+  soletrader: 'sole_trader',
+  soleproprietor: 'sole_trader',
+  soleproprietorship: 'sole_trader',
+  selfemployed: 'sole_trader',
+  individual: 'individual',
+  privateindividual: 'individual',
+  person: 'individual',
+  personal: 'individual',
+  personaltax: 'individual',
+  selfassessment: 'individual',
+  selfassessmentclient: 'individual',
+  landlord: 'individual',
+  director: 'individual',
+  trust: 'trust',
+  estate: 'trust',
+  charity: 'charity',
+  cio: 'charity',
+  charitableincorporatedorganisation: 'charity',
+};
+
+/** Types that leave the legal form open. */
+const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
+
+/** Undefined for a type that says nothing about the legal form. */
+export function parseKind(text: string): Parsed<ClientKind | undefined> {
+  const name = text.toLowerCase().replaceAll(/[^a-z]+/g, '');
+  const kind = KIND_BY_NAME[name];
+  if (kind !== undefined) return parsed(kind);
+  return UNSPECIFIC.has(name) ? parsed(undefined) : rejected(`Use one of ${KIND_LIST}.`);
+}
+
+type References = Readonly<Record<ClientReference, string | null>>;
+
+/** LLP numbers begin with OC, SO or NC (Companies House URI customer guide). Some products call an LLP a company. */
+export function isLlpNumber(companyNumber: string | null): boolean {
+  return companyNumber !== null && /^(?:OC|SO|NC)/i.test(companyNumber.trim());
+}
+
+/** Infers the kind of a row without one, if possible. */
+export function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
+  if (number !== null) return isLlpNumber(number) ? 'llp' : 'company';
+  if (/\bllp$/i.test(name)) return 'llp';
+  if (/\b(?:ltd|limited|plc|cic)\.?$/i.test(name)) return 'company';
+  if (/\bpartnership$/i.test(name)) return 'partnership';
+  if (/\b(?:trust|settlement)$/i.test(name)) return 'trust';
+  if (nino !== null) return vrn === null ? 'individual' : 'sole_trader';
+  return undefined;
+}

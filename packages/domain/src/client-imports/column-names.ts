@@ -1,0 +1,66 @@
+/**
+ * Names of columns in client lists, in lower case letters and digits only: those of our template and of the exports and import sheets of
+ * TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Most of these
+ * products publish no fixed layout, and practices add columns of their own.
+ */
+import type { ImportTarget } from './import-columns.ts';
+
+const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+
+export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
+  name: words(`client clientname companyname businessname fullname displayname organisationname organizationname accountname entityname
+    customername clientfullname nameofclient clientbusinessname legalname registeredname clientcompanyname companyclientname`),
+  kind: words(`type clienttype entitytype businesstype legalform businessstructure companytype organisationtype organizationtype accounttype
+    contacttype legalstructure legalstatus legalentity legalentitytype entity structure companystructure businessentity clientcategory`),
+  taxes: words('tax services taxservices servicesprovided activeservices serviceslist'),
+  vrn: words(`vat vatnumber vatno vatregistrationnumber vatreg vatregno vatregnumber vatregistrationno salestaxregistrationnumber
+    vatregistration vatid companyvatnumber gbvatnumber ukvatnumber vatref vatreference`),
+  utr: words(`uniquetaxpayerreference utrnumber utrno taxreference taxreferencenumber uniquetaxreference uniquetaxpayerreferenceutr
+    taxpayerreference clientutr hmrcutr utrreference trustutr`),
+  company_utr: words(`companyutr companyutrnumber ctutr ctutrnumber corporationtaxreference corporationtaxutr corporationtaxutrnumber
+    corporationtaxref ctreference ctref utrcompany utrct partnershiputr partnershiputrnumber companytaxreference businessutr`),
+  personal_utr: words(`personalutr personalutrnumber sautr sautrnumber selfassessmentutr selfassessmentutrnumber maincontactutr
+    maincontactpersonalutr maincontactpersonalutrnumber individualutr sareference saref selfassessmentreference personaltaxreference
+    soletraderutr utrsa utrpersonal primarycontactutr`),
+  nino: words(`ninumber nationalinsurancenumber nationalinsurance ni nin nationalinsuranceno ninonumber nino maincontactninumber
+    maincontactnationalinsurancenumber personalninumber personalnationalinsurancenumber primarycontactninumber`),
+  company_number: words(`companyno companynumber crn companyregistrationnumber registrationnumber companieshousenumber companyregno
+    companyregistrationno registeredcompanynumber companyregistration companyreg registeredno registerednumber companieshouseno
+    companieshouseregistrationnumber llpnumber llpregistrationnumber companyregnumber registrationno regnumber companyregisteredno`),
+  paye_reference: words(`paye payeref employerpayereference employerpayeref employersreference employerreference payeschemereference
+    payenumber payeno payeschemeref employersref employerref payeemployerreference hmrcpayereference payeschemenumber
+    employerspayereference employerspayeref employerpayereferencenumber payereferencenumber`),
+  accounts_office_reference: words(`accountsofficeref aoreference aoref accountsoffice payeaccountsofficereference accountsofficerefno
+    payeaccountsofficeref payeaoreference aoreferencenumber accountsofficereferencenumber accountsofficenumber accountsofficeno
+    payeaccountsofficenumber`),
+  postcode: words(`postalcode zip zipcode addresspostcode registeredpostcode registeredofficepostcode registeredaddresspostcode
+    companypostcode tradingpostcode tradingaddresspostcode addresspostalcode addresszip maincontactpostcode businesspostcode
+    billingpostcode billingzip billingzipcode correspondencepostcode homepostcode clientpostcode postalzipcode zippostalcode
+    physicalpostcode postaladdresspostcode primaryaddresspostcode mailingpostcode`),
+  vat_registered_on: words(`vatregistrationdate vatregdate dateofvatregistration effectivedateofregistration vatregistered vatregisteredfrom
+    vatregisteredsince vateffectivedate vateffectivedateofregistration effectivedateofvatregistration vatregistrationeffectivedate
+    vatstartdate`),
+  year_end: words(`accountingyearend accountsyearend yearendon accountingreferencedate financialyearend yearenddate accountingyearendon
+    accountingperiodend companyyearend accountsperiodend accountingperiodenddate accountsyearenddate fiscalyearend accountsreferencedate
+    ard financialyearenddate businessyearend`),
+  email: words(`emailaddress mail contactemail primaryemail clientemail maincontactemail maincontactemailaddress primarycontactemail
+    primaryemailaddress contactemailaddress companyemail businessemail accountemail email1 workemail personalemail primarycontactemailaddress`),
+  phone: words(`telephone mobile phonenumber contactnumber tel maincontacttelephone maincontactphone maincontactmobile mobilenumber
+    mobilephone telephonenumber phone1 workphone businessphone primaryphone companytelephone officephone homephone mainphone
+    primarycontactphone primarycontactmobile landline contactphone telno mobileno`),
+  client_code: words('code clientref clientreference clientid clientno clientnumber accountcode internalreference clientcode'),
+  first_name: words(`firstname firstnames forename forenames givenname maincontactfirstname primarycontactfirstname contactfirstname
+    christianname`),
+  last_name: words('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
+};
+
+/** Names of a client that are used only in a file without any other name. */
+export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
+
+/** A heading in lower case letters and digits only. */
+export function normaliseHeading(cell: string): string {
+  return cell
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '')
+    .slice(0, 100);
+}

@@ -1,0 +1,110 @@
+/** Search of clients: the same normalisation for what is stored and for what people type. */
+
+/** The details of a client that a search looks at; null where not known. `name` and references as stored. */
+export type SearchableClient = { readonly name: string } & Readonly<Record<SearchableField, string | null>>;
+
+/** The details beside the name, in the order in which a match on them is named. */
+export const SEARCHABLE_FIELDS = [
+  'client_code',
+  'vrn',
+  'utr',
+  'company_number',
+  'nino',
+  'paye_reference',
+  'accounts_office_reference',
+  'postcode',
+  'email',
+  'phone',
+] as const;
+export type SearchableField = (typeof SEARCHABLE_FIELDS)[number];
+
+/**
+ * Lower case, without accents, apostrophes, dots, hyphens or slashes; "&" is "and"; every other character that isn't a letter or digit is a
+ * space. For example "O’Brien & Söhne Ltd." is "obrien and sohne ltd".
+ */
+export function normaliseSearchText(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}.'’‘`´ʼ/‐‑‒–—-]/gu, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The text that a search looks through: normalised words of the name, and every other detail without spaces. */
+export function toSearchText(client: SearchableClient): string {
+  const details = SEARCHABLE_FIELDS.map((field) => toSearchable(field, client[field] ?? ''));
+  return [normaliseSearchText(client.name), ...details].filter((text) => text !== '').join(' ');
+}
+
+function toSearchable(field: SearchableField, value: string): string {
+  if (field === 'email') return normaliseSearchText(value);
+  return field === 'phone' ? toNationalNumber(value) : removeSpaces(normaliseSearchText(value));
+}
+
+/**
+ * What a search text may mean: at least one of these alternatives, and of that one every word, in any order. Empty if the text has no
+ * letters or digits. The words have no characters that mean something in an SQL pattern.
+ */
+export function parseClientSearch(q: string): readonly (readonly string[])[] {
+  const words = normaliseSearchText(q);
+  // "GB 123 4567 89 Harbour": digits in groups are one number, and VAT numbers are stored without their country.
+  const joinedDigits = words.replaceAll(/(?<=\d) (?=\d)/g, '').replaceAll(/\bgb ?(?=\d{9}\b)/g, '');
+  const reference = toReference(q);
+  // The groups of a reference alone ("12", "34") are in the numbers of most clients.
+  const texts = reference !== '' && isOnlyReference(words) ? [reference] : [words, joinedDigits, reference];
+  const alternatives = texts.map(splitWords).filter((list) => list.length > 0);
+  const distinct = new Map(alternatives.map((list) => [list.join(' '), list]));
+  return [...distinct.values()];
+}
+
+/** At least five digits, and no word of a name: "AB 12 34 56 C", but not "Unit 12345". */
+function isOnlyReference(words: string): boolean {
+  return words.replaceAll(/\D/g, '').length >= 5 && !/\p{L}{3}/u.test(words);
+}
+
+/** Longest reference of a client: 13 characters; codes and phone numbers may be longer. */
+const MAX_REFERENCE_LENGTH = 24;
+
+/** The whole text as one reference ("AB 12 34 56 C", "+44 7700 900123", "12345 67890 K"), or "" if it can't be one. */
+function toReference(q: string): string {
+  if (/^\s*(?:\+|00)\s*44/.test(q)) return toNationalNumber(q);
+  const reference = removeSpaces(normaliseSearchText(q));
+  if (!/\d/.test(reference) || reference.length > MAX_REFERENCE_LENGTH) return '';
+  // HMRC adds a K to the UTR in payment references.
+  return reference.replace(/^gb(?=\d{9}$)/, '').replace(/^(\d{10})k$/, '$1');
+}
+
+/** "+44 (0)7700 900123" as "07700900123". */
+function toNationalNumber(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  return /^\s*(?:\+|00)\s*44/.test(text) ? digits.replace(/^(?:00)?440?/, '0') : digits;
+}
+
+const MAX_WORDS = 8;
+
+/** "and" is left out beside other words, so that "Smith Jones" and "Smith + Jones" also find "Smith & Jones". */
+function splitWords(text: string): readonly string[] {
+  const words = text.split(' ').filter((word) => word !== '');
+  const others = words.filter((word) => word !== 'and');
+  return (others.length > 0 ? others : words).slice(0, MAX_WORDS);
+}
+
+/** The detail beside the name that a search found; null if the name itself matches. */
+export function findMatchedField(q: string, client: SearchableClient): SearchableField | null {
+  const alternatives = parseClientSearch(q);
+  const name = normaliseSearchText(client.name);
+  if (alternatives.some((words) => includesAll(name, words))) return null;
+  // The last alternative joins the most, so it says best what was meant.
+  for (const words of alternatives.toReversed()) {
+    const found = SEARCHABLE_FIELDS.find((field) => includesAll(toSearchable(field, client[field] ?? ''), words));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+const includesAll = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
+
+const removeSpaces = (text: string): string => text.replaceAll(' ', '');

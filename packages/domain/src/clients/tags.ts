@@ -1,0 +1,19 @@
+/** A practice's own labels of a client, for example "Payroll bureau" or "Year end in March". */
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+
+export const MAX_TAGS = 10;
+export const MAX_TAG_LENGTH = 30;
+
+/** Tags without surrounding or repeated spaces. The first spelling of a tag counts: "VIP" and "vip" are one tag. */
+export function parseTags(texts: readonly string[]): Parsed<readonly string[]> {
+  const tags = new Map<string, string>();
+  for (const text of texts) {
+    const tag = text.trim().replaceAll(/\s+/g, ' ');
+    if (tag === '') continue;
+    if (/[\p{Cc},]/u.test(tag)) return rejected('A tag is a few words without commas.');
+    if (tag.length > MAX_TAG_LENGTH) return rejected(`A tag has at most ${MAX_TAG_LENGTH} characters. Shorten “${tag}”.`);
+    if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+  }
+  if (tags.size > MAX_TAGS) return rejected(`A client has at most ${MAX_TAGS} tags. Remove one first.`);
+  return parsed([...tags.values()]);
+}

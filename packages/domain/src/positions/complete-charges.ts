@@ -1,0 +1,50 @@
+/** Completes what a source says about charges: penalties that it reports apart, and due dates that it leaves out. */
+import type { PlainDate } from '../plain-date.ts';
+import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
+import { valueOrForecast } from '../uk-tax/known.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import { vatDueDate } from '../uk-tax/vat/due-date.ts';
+import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
+
+/**
+ * The facts with all charges in one list. HMRC's penalties API and its list of charges can both hold a penalty: it counts once. HMRC may
+ * leave out a due date (docs/reference/hmrc.md section 3.7); that of tax follows from its period.
+ */
+export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
+  const { charges, penalties } = facts;
+  const listed = charges?.facts ?? [];
+  const source = charges ?? penalties;
+  if (source === undefined) return facts;
+  const reported = penalties ? [...penalties.facts.lateSubmission, ...penalties.facts.latePayment] : [];
+  const all = [...listed.map((charge) => withDueDate(tax, charge, facts)), ...findUnlisted(reported, listed)];
+  if (charges === undefined && all.length === 0) return facts;
+  return { ...facts, charges: { source: source.source, asOf: source.asOf, facts: all } };
+}
+
+/** The penalties that are not among the charges, which have no references: the same amount with the same due date or period is the same. */
+function findUnlisted(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
+  const unmatched = new Set(charges.filter(({ kind }) => kind === 'penalty'));
+  return penalties.filter((penalty) => {
+    const same = [...unmatched].find((charge) => isSamePenalty(penalty, charge));
+    if (same) unmatched.delete(same);
+    return same === undefined;
+  });
+}
+
+function isSamePenalty(a: ChargeFact, b: ChargeFact): boolean {
+  if (a.original !== b.original) return false;
+  return (a.due !== undefined && a.due === b.due) || (a.period !== undefined && a.period.end === b.period?.end);
+}
+
+function withDueDate(tax: Tax, charge: ChargeFact, facts: TaxFacts): ChargeFact {
+  if (charge.due !== undefined || charge.original <= 0 || charge.period === undefined || !isTaxCharge(charge)) return charge;
+  const due = getStatutoryDueDate(tax, charge.period.end, facts);
+  return due === undefined ? charge : { ...charge, due };
+}
+
+/** VAT is payable when its return is due (VAT Regulations 1995 reg 40(2)), corporation tax nine months and a day after the period. */
+function getStatutoryDueDate(tax: Tax, end: PlainDate, { obligations }: TaxFacts): PlainDate | undefined {
+  if (tax === 'ct') return corporationTaxDue(end);
+  if (tax !== 'vat') return undefined;
+  return obligations?.facts.find((obligation) => obligation.end === end)?.due ?? valueOrForecast(vatDueDate(end));
+}

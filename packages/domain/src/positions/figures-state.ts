@@ -1,0 +1,114 @@
+/**
+ * What is known of a client's amounts. Unknown (never read), nothing owed, partly known and old are four different things; every screen, file
+ * and answer of the API takes the difference from here.
+ */
+import { londonDate, type Instant } from '../clock.ts';
+import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { FigureSource } from './tax-facts.ts';
+
+/**
+ * `no_taxes`: the client has no tax, so there is nothing to read. `unread`: no amount was ever read. `partial`: some taxes were never read.
+ * `stale`: all were read, but an amount is old or its last refresh failed. `current`: everything else; only then zero means that nothing is
+ * owed.
+ */
+export const FIGURES_STATES = ['no_taxes', 'unread', 'partial', 'stale', 'current'] as const;
+export type FiguresState = (typeof FIGURES_STATES)[number];
+
+/** The states of a single tax. */
+export const TAX_FIGURES_STATES = ['unread', 'stale', 'current'] as const;
+export type TaxFiguresState = (typeof TAX_FIGURES_STATES)[number];
+
+/**
+ * Days after which figures count as old. HMRC's change with every return and payment. A statement is imported by hand, usually once a month.
+ */
+const STALE_AFTER_DAYS: Readonly<Record<FigureSource, number>> = { hmrc: 7, statement: 31, companies_house: 31, rule: 31 };
+
+/** One tax: whether and when its amounts were read (`asOf`), and whether the last refresh failed for good. */
+export type TaxReading = {
+  readonly tax: Tax;
+  readonly source: FigureSource;
+  readonly asOf: Instant | null;
+  readonly hasReadingFailed: boolean;
+};
+
+/** The first day on which the figures count as old; null if they were never read. A failed refresh makes them old at once. */
+export function getStaleDay({ source, asOf, hasReadingFailed }: TaxReading): PlainDate | null {
+  if (asOf === null) return null;
+  const readOn = londonDate(asOf);
+  return hasReadingFailed ? readOn : addDays(readOn, STALE_AFTER_DAYS[source] + 1);
+}
+
+/** `readTaxes`: the taxes with amounts from a source; `staleOn`: the earliest `getStaleDay` of these. */
+export type FiguresFacts = { readonly taxes: readonly Tax[]; readonly readTaxes: readonly Tax[]; readonly staleOn: PlainDate | null };
+
+/** The state of the amounts of these taxes together. */
+export function getFiguresState({ taxes, readTaxes, staleOn }: FiguresFacts, today: PlainDate): FiguresState {
+  if (taxes.length === 0) return 'no_taxes';
+  const unread = listUnreadTaxes(taxes, readTaxes);
+  if (unread.length === taxes.length) return 'unread';
+  if (unread.length > 0) return 'partial';
+  return staleOn !== null && staleOn <= today ? 'stale' : 'current';
+}
+
+/** The state of one tax. */
+export function getTaxFiguresState(
+  reading: Pick<FiguresFacts, 'staleOn'> & { readonly isRead: boolean },
+  today: PlainDate,
+): TaxFiguresState {
+  if (!reading.isRead) return 'unread';
+  return reading.staleOn !== null && reading.staleOn <= today ? 'stale' : 'current';
+}
+
+/** The taxes whose amounts were never read, in the order of `taxes`. */
+export function listUnreadTaxes(taxes: readonly Tax[], readTaxes: readonly Tax[]): Tax[] {
+  return taxes.filter((tax) => !readTaxes.includes(tax));
+}
+
+/** Whether amounts exist to show: the total of the taxes that were read. */
+export const hasAmounts = (state: FiguresState): boolean => state !== 'unread' && state !== 'no_taxes';
+
+/** Whether an amount of these taxes is missing, so that a total of the others is only "at least". */
+export const isIncomplete = (state: FiguresState): boolean => state === 'unread' || state === 'partial';
+
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
+
+/** What `describeFigures` needs. `asOf`: when the oldest amount was read. */
+export type DescribedFigures = {
+  readonly state: FiguresState;
+  readonly taxes: readonly Tax[];
+  readonly unreadTaxes: readonly Tax[];
+  readonly asOf: Instant | null;
+  readonly hasFailed: boolean;
+};
+
+/** The state in words, for example "VAT only: PAYE not read yet" or "Read 12 Nov 2026, 10 days ago; last refresh failed". */
+export function describeFigures({ state, taxes, unreadTaxes, asOf, hasFailed }: DescribedFigures, today: PlainDate): string {
+  switch (state) {
+    case 'no_taxes':
+      return 'No taxes chosen';
+    case 'unread':
+      return hasFailed ? 'Not read yet: last refresh failed' : 'Not read yet';
+    case 'partial': {
+      const read = listUnreadTaxes(taxes, unreadTaxes);
+      return `${joinNames(read)} only: ${joinNames(unreadTaxes)} not read yet`;
+    }
+    case 'stale':
+    case 'current': {
+      const age = asOf === null ? 'Read' : `Read ${formatReadOn(londonDate(asOf), today)}`;
+      return hasFailed ? `${age}; last refresh failed` : age;
+    }
+  }
+}
+
+function joinNames(taxes: readonly Tax[]): string {
+  const names = taxes.map((tax) => TAX_NAMES[tax]);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** For example "12 Nov 2026, 10 days ago". */
+function formatReadOn(day: PlainDate, today: PlainDate): string {
+  const days = daysBetween(day, today);
+  if (days <= 0) return 'today';
+  return `${formatDate(day, 'short')}, ${days === 1 ? 'yesterday' : `${days} days ago`}`;
+}

@@ -1,0 +1,19 @@
+/** What items are called, in the law's and HMRC's words. */
+import type { ItemKind } from './position.ts';
+
+const NAMES: Readonly<Record<ItemKind, readonly [one: string, many: string]>> = {
+  return: ['return', 'returns'],
+  quarterly_update: ['quarterly update', 'quarterly updates'],
+  final_declaration: ['final declaration', 'final declarations'],
+  payment: ['payment', 'payments'],
+  balancing_payment: ['balancing payment', 'balancing payments'],
+  payment_on_account: ['payment on account', 'payments on account'],
+  penalty: ['penalty', 'penalties'],
+  interest: ['interest charge', 'interest charges'],
+  refund: ['refund', 'refunds'],
+};
+
+/** For example "payment on account"; in the plural for any count but one. */
+export function getItemName(kind: ItemKind, count = 1): string {
+  return NAMES[kind][count === 1 ? 0 : 1];
+}

@@ -1,0 +1,31 @@
+/** When an item has to be done, seen from today; and the deadlines that a tax card shows. */
+import { addDays, type PlainDate } from '../plain-date.ts';
+import type { DueItem } from './position.ts';
+
+/** How far ahead an item counts as due soon. */
+export const SOON_DAYS = 7;
+
+/** Status of an item that is still to do: `overdue` from the day after its date, `due` within seven days. */
+export const OPEN_STATUSES = ['overdue', 'due', 'upcoming'] as const;
+export type OpenStatus = (typeof OPEN_STATUSES)[number];
+
+/** The status of an open item on a day. */
+export function getOpenStatus({ due_on: due }: Pick<DueItem, 'due_on'>, today: PlainDate): OpenStatus {
+  if (due < today) return 'overdue';
+  return due <= addDays(today, SOON_DAYS) ? 'due' : 'upcoming';
+}
+
+/** What is overdue and, apart from it, all items on the next date. Refunds are no deadlines. */
+export function splitDeadlines<Item extends Pick<DueItem, 'due_on' | 'what'>>(
+  items: readonly Item[],
+  today: PlainDate,
+): { readonly overdue: readonly Item[]; readonly next: readonly Item[] } {
+  const deadlines = items
+    .filter(({ what }) => what !== 'refund')
+    .toSorted((a, b) => (a.due_on < b.due_on ? -1 : a.due_on > b.due_on ? 1 : 0));
+  const coming = deadlines.filter(({ due_on: due }) => due >= today);
+  return {
+    overdue: deadlines.filter(({ due_on: due }) => due < today),
+    next: coming.filter(({ due_on: due }) => due === coming[0]?.due_on),
+  };
+}

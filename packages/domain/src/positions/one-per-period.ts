@@ -1,0 +1,14 @@
+/** Removes repeated obligations. */
+import type { ObligationFact } from './tax-facts.ts';
+
+/**
+ * One obligation for each period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
+ */
+export function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
+  const byPeriod = new Map<string, ObligationFact>();
+  for (const item of list) {
+    const key = `${item.kind} ${item.start} ${item.end}`;
+    if (!byPeriod.has(key) || item.status === preferred) byPeriod.set(key, item);
+  }
+  return [...byPeriod.values()];
+}

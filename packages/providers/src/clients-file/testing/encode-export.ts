@@ -1,0 +1,42 @@
+/** Encodes tables as the programs that export them do. */
+import { makeXlsx, sheetRows, type TestCell } from '../../records-file/testing/make-xlsx.ts';
+
+export const utf8 = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\r\n')}\r\n`);
+
+/** Excel for Windows saves a plain CSV in this encoding. ’ is byte 0x92 there. */
+export function windows1252(...lines: readonly string[]): Uint8Array {
+  const text = `${lines.join('\r\n')}\r\n`;
+  return Uint8Array.from(text, (character) => (character === '’' ? 0x92 : character.charCodeAt(0)));
+}
+
+export function utf16(...lines: readonly string[]): Uint8Array {
+  return Uint8Array.from(Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`, 'utf16le'));
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+/** Cell style 1 is Excel's short date, style 2 a custom “31 March”. */
+const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="d mmmm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
+
+/** An XLSX file with the given sheets. */
+export function xlsx(
+  ...sheets: readonly { readonly name: string; readonly rows: readonly (readonly (TestCell | undefined)[])[] }[]
+): Uint8Array {
+  const listed = sheets.map(({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('');
+  const links = sheets
+    .map((_, index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`)
+    .join('');
+  const contents = sheets.map(({ rows }, index) => [
+    `xl/worksheets/sheet${index + 1}.xml`,
+    `<worksheet xmlns="${MAIN}"><sheetData>${sheetRows(rows.map((cells, row) => [row + 1, cells] as const))}</sheetData></worksheet>`,
+  ]);
+  return makeXlsx('', {
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${listed}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${links}</Relationships>`,
+    'xl/styles.xml': STYLES,
+    ...Object.fromEntries(contents),
+  });
+}
+
+/** A date cell: Excel’s serial number, in style 1 or 2. */
+export const date = (serial: number, style = 1): TestCell => ({ xml: ` s="${style}"><v>${serial}</v></c>` });

@@ -1,0 +1,116 @@
+/** Maps HMRC's income tax answers to the facts from which a position is calculated. Pure. */
+import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { ChargeFact, ChargeKind, ObligationFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
+import { parseTaxYear, taxYearDates, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import type { IncomeTaxObligation, SelfAssessmentAccount, SelfAssessmentCharge, SelfAssessmentPayment } from './self-assessment-port.ts';
+
+/** The charges and credits of an account in a stable order; none for a person whom HMRC's API does not know. */
+export function toSelfAssessmentCharges(account: SelfAssessmentAccount | undefined): readonly ChargeFact[] {
+  if (account === undefined) return [];
+  const facts = account.charges
+    // A payment or repayment that is used up is neither a charge nor a credit.
+    .filter(({ kind, outstanding }) => kind !== 'credit' || outstanding !== 0)
+    .flatMap(toCharges)
+    .toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
+  const listed = sumPence(facts.map(({ outstanding }) => (outstanding < 0 ? pence(-outstanding) : ZERO)));
+  const unlisted = account.balance.availableCredit - listed;
+  if (unlisted <= 0) return facts;
+  const credit = pence(-unlisted);
+  return [...facts, { title: 'Credit at HMRC', kind: 'tax', original: credit, outstanding: credit, reference: 'credit' }];
+}
+
+const TITLES: Readonly<Record<SelfAssessmentCharge['kind'], string>> = {
+  payment_on_account_1: 'First payment on account',
+  payment_on_account_2: 'Second payment on account',
+  balancing_payment: 'Balancing payment',
+  penalty: 'Penalty',
+  interest: 'Interest',
+  credit: 'Credit',
+  other: 'Self Assessment charge',
+};
+
+const KINDS: Readonly<Record<SelfAssessmentCharge['kind'], ChargeKind>> = {
+  payment_on_account_1: 'on_account',
+  payment_on_account_2: 'on_account',
+  balancing_payment: 'balancing',
+  penalty: 'penalty',
+  interest: 'interest',
+  credit: 'tax',
+  other: 'tax',
+};
+
+/** A charge, and the interest that HMRC has charged on it. */
+function toCharges(charge: SelfAssessmentCharge): readonly ChargeFact[] {
+  const { kind, taxYear, description, documentId, outstanding, isCodedOut, interestCharged } = charge;
+  const parsedYear = taxYear === undefined ? undefined : parseTaxYear(taxYear);
+  const year = parsedYear?.ok ? parsedYear.value : undefined;
+  const hasOwnName = kind === 'penalty' || kind === 'interest' || kind === 'other';
+  const name = hasOwnName ? (description ?? TITLES[kind]) : TITLES[kind];
+  // A payment counts from the day it was posted; it belongs to no return.
+  const due = kind === 'credit' ? charge.raisedOn : (charge.due ?? getStatutoryDueDate(kind, year));
+  const period = year === undefined || kind === 'credit' ? {} : { period: taxYearDates(year) };
+  const yearText = taxYear === undefined ? '' : ` ${taxYear}`;
+  const fact: ChargeFact = {
+    title: `${name}${yearText}${isCodedOut ? ', collected through the tax code' : ''}`,
+    kind: KINDS[kind],
+    original: charge.original,
+    // Collected through the tax code, so nothing has to be paid.
+    outstanding: isCodedOut ? ZERO : outstanding,
+    reference: documentId,
+    ...(due === undefined ? {} : { due }),
+    ...period,
+    ...(interestCharged === undefined ? {} : { interestCharged: interestCharged.amount }),
+  };
+  return interestCharged === undefined ? [fact] : [fact, toInterest(interestCharged, fact)];
+}
+
+function toInterest(interest: NonNullable<SelfAssessmentCharge['interestCharged']>, on: ChargeFact): ChargeFact {
+  return {
+    title: `Interest on ${on.title.charAt(0).toLowerCase()}${on.title.slice(1)}`,
+    kind: 'interest',
+    original: interest.amount,
+    outstanding: interest.outstanding,
+    reference: `${on.reference ?? ''} interest`,
+    ...(interest.due === undefined ? {} : { due: interest.due }),
+    ...(on.period === undefined ? {} : { period: on.period }),
+  };
+}
+
+/** HMRC may leave out the date of a charge (docs/reference/hmrc.md section 6.1); the law gives it (TMA 1970 ss59A(2), 59B(4)). */
+function getStatutoryDueDate(kind: SelfAssessmentCharge['kind'], year: TaxYear | undefined): PlainDate | undefined {
+  if (year === undefined) return undefined;
+  const { poa1, poa2, balancing } = selfAssessmentDates(year);
+  if (kind === 'payment_on_account_1') return poa1;
+  if (kind === 'payment_on_account_2') return poa2;
+  return kind === 'balancing_payment' ? balancing : undefined;
+}
+
+/** Quarterly updates and final declarations in a stable order. */
+export function toIncomeTaxObligations(
+  updates: readonly IncomeTaxObligation[],
+  declarations: readonly IncomeTaxObligation[],
+): readonly ObligationFact[] {
+  const obligations = [
+    ...updates.map((obligation) => toObligation('update', obligation)),
+    ...declarations.map((obligation) => toObligation('return', obligation)),
+  ];
+  return obligations.toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+}
+
+function toObligation(kind: ObligationFact['kind'], { start, end, due, status, received }: IncomeTaxObligation): ObligationFact {
+  return { kind, start, end, due, status, ...(received === undefined ? {} : { received }) };
+}
+
+function toSortKey({ kind, start, end, due }: ObligationFact): string {
+  return `${kind} ${start} ${end} ${due}`;
+}
+
+export function toPaymentFacts(payments: readonly SelfAssessmentPayment[]): readonly PaymentFact[] {
+  return payments.map(({ amount, receivedOn, reference }) => ({
+    amount,
+    ...(receivedOn === undefined ? {} : { received: receivedOn }),
+    ...(reference === undefined ? {} : { reference }),
+  }));
+}

@@ -1,0 +1,56 @@
+/** Problems of an input file, each named by the path of the value that has it. */
+
+/** A problem with one value: `field` is its path, for example `hmrc.vat_liabilities.liabilities[0].due`. */
+export type InputProblem = { readonly field: string; readonly problem: string };
+
+/** The input file isn't accepted. Holds every problem found. */
+export class InputError extends Error {
+  readonly problems: readonly InputProblem[];
+
+  constructor(problems: readonly InputProblem[]) {
+    super(problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+export function toPath(base: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), base);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object, without those that are null; undefined if it is absent. Names every key that isn't known. */
+export function readMembers<Key extends string>(
+  value: unknown,
+  field: string,
+  keys: readonly Key[],
+  problems: InputProblem[],
+): Partial<Record<Key, unknown>> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) {
+    problems.push({ field, problem: 'Enter an object.' });
+    return undefined;
+  }
+  const members: Partial<Record<Key, unknown>> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const key = keys.find((candidate) => candidate === name);
+    if (key === undefined) problems.push({ field: toPath(field, [name]), problem: `This key isn’t known. Use ${keys.join(', ')}.` });
+    else if (member !== null) members[key] = member;
+  }
+  return members;
+}
+
+/** A cell of a file: JSON text or number as text. Undefined if it is empty; anything else is a problem. */
+export function readCell(value: unknown, field: string, problems: InputProblem[]): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    problems.push({ field, problem: 'Enter text.' });
+    return undefined;
+  }
+  const text = String(value).trim();
+  return text === '' ? undefined : text;
+}

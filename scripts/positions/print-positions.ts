@@ -1,0 +1,93 @@
+/** The output of `npm run positions`: items and totals of a client, from the position of each of its taxes. */
+import { sumPence, type Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { calculatePosition } from '@portal/domain/positions/calculate-position.ts';
+import { getOpenStatus, type OpenStatus } from '@portal/domain/positions/item-status.ts';
+import { PAYMENT_KINDS } from '@portal/domain/positions/list-items.ts';
+import { ITEM_KINDS, type ChargeView, type DueItem, type ItemKind, type Position } from '@portal/domain/positions/position.ts';
+import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { PositionsInput } from './read-input.ts';
+
+/** A refund is what HMRC still has to pay, so its amount is positive too. `due_on` is null only if HMRC gives no date. */
+export type PrintedItem = {
+  readonly tax: Tax;
+  readonly kind: ItemKind;
+  readonly period_start: PlainDate | null;
+  readonly period_end: PlainDate | null;
+  readonly due_on: PlainDate | null;
+  readonly amount_pence: number | null;
+  readonly status: OpenStatus | 'done';
+  readonly source: FigureSource;
+};
+
+export type PrintedPositions = {
+  readonly items: readonly PrintedItem[];
+  /** Null while an amount of one of the client's taxes was never read. */
+  readonly totals: Readonly<Record<'owed_pence' | 'overdue_pence' | 'refund_pence', number | null>>;
+  readonly unknown_taxes: readonly Tax[];
+};
+
+export function printPositions({ taxes, hasRegisterYearEnd }: PositionsInput, today: PlainDate): PrintedPositions {
+  const positions = taxes.map(({ tax, facts }) => calculatePosition(tax, facts, today));
+  const unknownTaxes = taxes.filter(({ facts }) => facts.charges === undefined).map(({ tax }) => tax);
+  const sum = (get: (position: Position) => Pence) => (unknownTaxes.length > 0 ? null : sumPence(positions.map(get)));
+  return {
+    items: positions.flatMap((position) => toItems(position, hasRegisterYearEnd, today)).toSorted(compareItems),
+    totals: {
+      owed_pence: sum(({ owed }) => owed),
+      overdue_pence: sum(({ overdue }) => overdue),
+      refund_pence: sum(({ refund }) => refund),
+    },
+    unknown_taxes: unknownTaxes,
+  };
+}
+
+function toItems(position: Position, hasRegisterYearEnd: boolean, today: PlainDate): readonly PrintedItem[] {
+  const charges = new Map(position.detail.charges.map((charge) => [charge.key, charge]));
+  const toPrinted = (item: DueItem, status: PrintedItem['status']): PrintedItem => ({
+    tax: position.tax,
+    kind: item.kind,
+    period_start: item.period_start,
+    period_end: item.period_end,
+    due_on: item.due_on,
+    amount_pence: item.amount_pence === null ? null : Math.abs(item.amount_pence),
+    status,
+    source: getSource(item, charges.get(item.key), position.tax === 'ct' && hasRegisterYearEnd),
+  });
+  return [
+    ...position.items.map((item) => toPrinted(item, getOpenStatus(item, today))),
+    ...position.done.map((item) => toPrinted(item, 'done')),
+    ...position.detail.charges.filter(isUndated).map((charge) => toUndatedItem(position.tax, charge)),
+  ];
+}
+
+/** The source of the amount. A date alone comes from the rule, or from the register if it follows from the year end there. */
+function getSource(item: DueItem, charge: ChargeView | undefined, isFromRegister: boolean): FigureSource {
+  if (charge !== undefined) return charge.source;
+  return item.source === 'rule' && isFromRegister ? 'companies_house' : item.source;
+}
+
+/** HMRC can charge an amount without saying when it is due (docs/reference/hmrc.md section 3.7). It is owed now. */
+function isUndated({ due_on: due, original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: ChargeView): boolean {
+  return due === null && original >= 0 && outstanding - setOff > 0;
+}
+
+function toUndatedItem(tax: Tax, charge: ChargeView): PrintedItem {
+  return {
+    tax,
+    kind: charge.kind === 'credit' ? 'refund' : PAYMENT_KINDS[charge.kind],
+    period_start: charge.period_start,
+    period_end: charge.period_end,
+    due_on: null,
+    amount_pence: charge.outstanding_pence - charge.set_off_pence,
+    status: 'due',
+    source: charge.source,
+  };
+}
+
+function compareItems(a: PrintedItem, b: PrintedItem): number {
+  const [dayA, dayB] = [a.due_on ?? '', b.due_on ?? ''];
+  if (dayA !== dayB) return dayA < dayB ? -1 : 1;
+  return TAXES.indexOf(a.tax) - TAXES.indexOf(b.tax) || ITEM_KINDS.indexOf(a.kind) - ITEM_KINDS.indexOf(b.kind);
+}

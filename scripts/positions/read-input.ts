@@ -1,0 +1,130 @@
+/** Reads the input file of `npm run positions` into the client's taxes and their facts. */
+import type { Instant } from '@portal/domain/clock.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import type { ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import type { TaxFacts } from '@portal/domain/positions/tax-facts.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { getAccountsStart, getYearEnd, toProfile } from '@portal/providers/companies-house/companies-house-map.ts';
+import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
+import { faultWire, profileWire } from '@portal/providers/companies-house/companies-house-wire.ts';
+import { InputError, isObject, readCell, readMembers, toPath, type InputProblem } from './input-problems.ts';
+import { HMRC_KEYS, readSelfAssessmentFacts, readVatFacts, type HmrcKey } from './read-hmrc.ts';
+import { readStatementFacts } from './read-statement.ts';
+
+/** A client's taxes with what is known of each. `hasRegisterYearEnd`: the year end comes from Companies House. */
+export type PositionsInput = {
+  readonly taxes: readonly { readonly tax: Tax; readonly facts: TaxFacts }[];
+  readonly hasRegisterYearEnd: boolean;
+};
+
+const INPUT_KEYS = ['client', 'hmrc', 'statements', 'companies_house'] as const;
+const STATEMENT_KEYS = ['paye', 'ct'] as const;
+
+/** Throws an InputError that names everything in the file that isn't accepted. `readAt` is when its answers count as read. */
+export function readInput(content: unknown, readAt: Instant): PositionsInput {
+  const problems: InputProblem[] = [];
+  if (!isObject(content)) throw new InputError([{ field: 'FILE', problem: `Enter an object with ${INPUT_KEYS.join(', ')}.` }]);
+  const unknownKeys = Object.keys(content).filter((key) => !INPUT_KEYS.some((known) => known === key));
+  for (const field of unknownKeys) problems.push({ field, problem: `This key isn’t known. Use ${INPUT_KEYS.join(', ')}.` });
+  const client = readClient(content['client'], problems);
+  const hmrc = readMembers(content['hmrc'], 'hmrc', HMRC_KEYS, problems) ?? {};
+  const statements = readMembers(content['statements'], 'statements', STATEMENT_KEYS, problems) ?? {};
+  const profile = readProfile(content['companies_house'], client, readAt, problems);
+  if (client === undefined) throw new InputError(problems);
+  rejectOtherTaxes(client, hmrc, statements, problems);
+  const registerYearEnd = profile && getYearEnd(profile);
+  const readers: Readonly<Record<Tax, () => TaxFacts>> = {
+    vat: () => readVatFacts(hmrc, readAt, problems),
+    paye: () => readStatementFacts('paye', statements.paye, client, readAt, problems),
+    ct: () => ({
+      ...readStatementFacts('ct', statements.ct, client, readAt, problems),
+      ...getYearEndFacts(client, profile),
+    }),
+    sa: () => readSelfAssessmentFacts(hmrc, readAt, problems),
+  };
+  const taxes = client.taxes.map((tax) => ({ tax, facts: readers[tax]() }));
+  if (problems.length > 0) throw new InputError(problems);
+  return { taxes, hasRegisterYearEnd: registerYearEnd !== undefined };
+}
+
+/** The client by the keys of the import template. `taxes` may also be a list. */
+function readClient(value: unknown, problems: InputProblem[]): ImportedClient | undefined {
+  const members = readMembers(value, 'client', IMPORT_COLUMNS, problems);
+  if (members === undefined) {
+    if (!problems.some(({ field }) => field === 'client')) problems.push({ field: 'client', problem: 'Enter the client.' });
+    return undefined;
+  }
+  const raw: Partial<Record<ImportColumn, string>> = {};
+  for (const column of IMPORT_COLUMNS) {
+    const member = members[column];
+    const text = column === 'taxes' && Array.isArray(member) ? member.map(String).join(' ') : member;
+    const cell = readCell(text, toPath('client', [column]), problems);
+    if (cell !== undefined) raw[column] = cell;
+  }
+  const { client, problems: found } = validateImportRow(raw);
+  for (const { field, problem } of found) problems.push({ field: `client.${field}`, problem });
+  return client ?? undefined;
+}
+
+/** Companies House's year end comes before the practice's, as on the screens. */
+function getYearEndFacts(client: ImportedClient, profile: CompanyProfile | undefined): Pick<TaxFacts, 'yearEndOn' | 'accountsFrom'> {
+  const yearEndOn = (profile && getYearEnd(profile)) ?? client.year_end_on ?? undefined;
+  const accountsFrom = profile && getAccountsStart(profile);
+  return { ...(yearEndOn === undefined ? {} : { yearEndOn }), ...(accountsFrom === undefined ? {} : { accountsFrom }) };
+}
+
+/** The register's answer. Its name, number and type are the client's if the answer leaves them out: only the dates matter here. */
+function readProfile(
+  answer: unknown,
+  client: ImportedClient | undefined,
+  readAt: Instant,
+  problems: InputProblem[],
+): CompanyProfile | undefined {
+  const field = 'companies_house';
+  if (answer === undefined || answer === null) return undefined;
+  if (!isObject(answer)) {
+    problems.push({ field, problem: 'Enter the register’s answer, an object.' });
+    return undefined;
+  }
+  // "company-profile-not-found": the register doesn't know the company.
+  if (Object.keys(answer).length === 0 || faultWire.safeParse(answer).success) return undefined;
+  const defaults = { company_name: client?.name ?? '', company_number: client?.company_number ?? '', type: 'unknown' };
+  const parsed = profileWire.safeParse({ ...defaults, ...answer });
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) problems.push({ field: toPath(field, path), problem: `${message}.` });
+    return undefined;
+  }
+  const profile = toProfile(parsed.data, readAt);
+  if (client?.company_number && profile.companyNumber !== client.company_number) {
+    problems.push({ field: `${field}.company_number`, problem: `This isn’t the client’s company number, ${client.company_number}.` });
+  }
+  return profile;
+}
+
+const TAX_OF_ANSWER: Readonly<Record<HmrcKey, Tax>> = {
+  vat_obligations: 'vat',
+  vat_liabilities: 'vat',
+  vat_payments: 'vat',
+  vat_penalties: 'vat',
+  itsa_obligations: 'sa',
+  itsa_final_declaration: 'sa',
+  sa_balance_and_transactions: 'sa',
+};
+
+/** Figures of a tax that the client doesn't have would be missing from its totals. */
+function rejectOtherTaxes(
+  client: ImportedClient,
+  hmrc: Partial<Record<HmrcKey, unknown>>,
+  statements: Partial<Record<'paye' | 'ct', unknown>>,
+  problems: InputProblem[],
+): void {
+  const given = [
+    ...HMRC_KEYS.filter((key) => hmrc[key] !== undefined).map((key) => ({ field: `hmrc.${key}`, tax: TAX_OF_ANSWER[key] })),
+    ...STATEMENT_KEYS.filter((tax) => statements[tax] !== undefined).map((tax) => ({ field: `statements.${tax}`, tax })),
+  ];
+  for (const { field, tax } of given) {
+    if (!client.taxes.includes(tax))
+      problems.push({ field, problem: `The client doesn’t have this tax. Add ${tax.toUpperCase()} to client.taxes.` });
+  }
+}
