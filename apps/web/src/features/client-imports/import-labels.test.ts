@@ -47,6 +47,10 @@ describe('texts of an import', () => {
     };
     const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
     expect(refreshText(refreshing, uploadedAt)).toBe('VAT read from HMRC for 2 of 3 clients. The client list shows why 1 failed.');
+    const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
+    expect(refreshText({ ...refreshing, run: refused }, uploadedAt)).toBe(
+      'VAT read from HMRC for 2 of 3 clients. 1 client hasn’t authorised you yet.',
+    );
     expect(refreshText({ ...refreshing, sentence: 'Refreshing VAT for 3 clients' }, uploadedAt)).toBe('Refreshing VAT for 3 clients');
     expect(refreshText({ ...refreshing, run: { ...run, started_at: toInstant(0) } }, uploadedAt)).toBeUndefined();
     expect(refreshText(undefined, uploadedAt)).toBeUndefined();
