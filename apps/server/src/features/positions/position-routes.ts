@@ -10,8 +10,7 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
-export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> {
-  const { database, clock } = deps;
+export function positionsHandlers({ database, clock }: AppDeps): Handlers<typeof positionsApi> {
   const { db } = database;
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
@@ -34,7 +33,7 @@ export function positionsHandlers(deps: AppDeps): Handlers<typeof positionsApi> 
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes(deps, tenant.practiceId, tenant.clientId),
+    clientTaxes: ({ tenant }) => getClientTaxes({ database, clock }, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),
