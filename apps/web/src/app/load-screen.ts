@@ -27,7 +27,7 @@ export function loadScreen(name: ScreenName): Promise<ComponentType> {
 const failed = new Set<ScreenName>();
 
 /** Lets screens that failed to load be loaded again. Called on each move, not sooner: rendering again must find the same failure. */
-export function forgetFailedLoads(): void {
+export function clearFailedLoads(): void {
   for (const name of failed) loads.delete(name);
   failed.clear();
 }

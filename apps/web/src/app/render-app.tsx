@@ -12,7 +12,7 @@ import { recordPartner } from '../lib/partner.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { AppRouter } from './app-router.tsx';
-import { forgetFailedLoads, isScreenName, loadScreen } from './load-screen.ts';
+import { clearFailedLoads, isScreenName, loadScreen } from './load-screen.ts';
 import { Routes } from './routes.tsx';
 import { findShownPage } from './screen-at-path.tsx';
 import { InitialSession, readSession } from '../core/session.tsx';
@@ -30,7 +30,7 @@ export async function renderApp(): Promise<void> {
   registerServiceWorker();
   await waitForNextTask();
   const history = createAppHistory();
-  history.listen(forgetFailedLoads);
+  history.listen(clearFailedLoads);
   const queries = createQueryClient();
   const [session] = await Promise.all([prefetchDashboard(queries), loadFirstScreen()]);
   const reactRoot = createRoot(root);

@@ -68,7 +68,7 @@ export const advances = pgTable(
     payoutHold: text('payout_hold'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
-    /** When the owners were told that HMRC is late. */
+    /** When the owners were notified that HMRC is late. */
     lateNotifiedAt: instant('late_notified_at'),
     updatedAt: instant('updated_at').notNull(),
   },

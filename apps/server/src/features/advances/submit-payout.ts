@@ -22,7 +22,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   if (!payout) return;
   const isFirst = payout.unknownAttempts === 0;
   if (addMilliseconds(payout.createdAt, KEY_KEPT_MS) < deps.clock.now()) {
-    await forgetAttempt(deps, payout);
+    await discardAttempt(deps, payout);
     return decideByRecord(deps, payout, new RangeError('The idempotency key is no longer kept by the payments provider.'));
   }
   try {
@@ -35,7 +35,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
     await storeSubmitted(deps, payout, providerPayoutId);
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
-    if (failure !== 'unknown') await forgetAttempt(deps, payout);
+    if (failure !== 'unknown') await discardAttempt(deps, payout);
     if (failure === 'refused' && isFirst) {
       const reason = (error instanceof ProviderError && error.facts.code) || 'rejected by the payments provider';
       return settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason });
@@ -60,7 +60,7 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
 }
 
 /** For a submission that certainly did nothing. */
-async function forgetAttempt(deps: AppDeps, { companyId, id, unknownAt }: PayoutRow): Promise<void> {
+async function discardAttempt(deps: AppDeps, { companyId, id, unknownAt }: PayoutRow): Promise<void> {
   await deps.database.db
     .update(payouts)
     .set({ unknownAttempts: sql`${payouts.unknownAttempts} - 1`, unknownAt })
