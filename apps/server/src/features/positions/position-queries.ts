@@ -2,9 +2,8 @@
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, hmrcConnections, taxPositions } from '@portal/db/schema/schema.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { londonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -83,11 +82,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
     : { [K in keyof T]: Mutable<T[K]> };
 
 /** The taxes of one client. */
-export async function getClientTaxes(
-  { database: { db }, clock }: Pick<AppDeps, 'database' | 'clock'>,
-  companyId: string,
-  clientId: string,
-) {
+export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly clock: Clock }, companyId: string, clientId: string) {
   const today = clock.today();
   const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
   const [client] = await db

@@ -10,8 +10,7 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
-export function positionsHandlers({ database, clock }: AppDeps): Handlers<typeof positionsApi> {
-  const { db } = database;
+export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
@@ -33,7 +32,7 @@ export function positionsHandlers({ database, clock }: AppDeps): Handlers<typeof
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes({ database, clock }, tenant.practiceId, tenant.clientId),
+    clientTaxes: ({ tenant }) => getClientTaxes({ db, clock }, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),
