@@ -27,7 +27,7 @@ export const layerCases: readonly LayerCase[] = [
   rejectedCase('packages/contract/src/b3.ts', 'node:crypto', /domain and zod only/),
   allowedCase('packages/contract/src/b4.ts', 'zod/mini'),
   rejectedCase('packages/contract/src/b5.ts', 'zod', /zod\/mini/),
-  allowedCase('packages/contract/src/b5.ts', '@portal/domain/money.ts'),
+  allowedCase('packages/contract/src/b6.ts', '@portal/domain/money.ts'),
   rejectedCase('packages/providers/src/hmrc/c1.ts', '@portal/db/x.ts', /providers imports packages/),
   rejectedCase('packages/providers/src/hmrc/c2.ts', '@portal/contract/x.ts', /providers imports packages/),
   rejectedCase('packages/providers/src/hmrc/c3.ts', '@portal/server/x.ts', /providers imports packages/),
