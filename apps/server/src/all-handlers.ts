@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
@@ -12,9 +13,11 @@ import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
+import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
@@ -31,6 +34,7 @@ import type { HandlerFactories } from './http/serve-contract.ts';
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,
+  authorisationRequests: authorisationRequestsHandlers,
   authorisations: authorisationsHandlers,
   books: booksHandlers,
   clientDashboard: clientDashboardHandlers,
@@ -42,10 +46,12 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   dashboard: dashboardHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
+  nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
   operatorPartners: operatorPartnersHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
+  positionChanges: positionChangesHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,

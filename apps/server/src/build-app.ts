@@ -10,6 +10,7 @@ import { servePaymentsWebhook } from './features/advances/payments-webhook-route
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
+import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -65,6 +66,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveClientFiles(app, deps, serve);
   await serveStatementFiles(app, deps, serve);
   serveExports(app, deps, serve);
+  serveRequestLinks(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);

@@ -9,7 +9,10 @@ import { failImport } from './features/client-imports/run-import.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
+import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
+import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
+import { purgePositionChanges } from './features/positions/record-position-changes.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
@@ -24,12 +27,14 @@ import { tryEach } from './jobs/try-each.ts';
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
+    ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),
+    ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (purge) => purge(deps)),
+    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
@@ -56,5 +61,6 @@ export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
     'statements.import': ({ company_id, statement_id }) => failStatement(deps, { companyId: company_id, statementId: statement_id }),
     'clients.undo-change': (change) => failUndo(deps, change),
     'sync.run': (run) => failSync(deps, run),
+    'authorisations.request': (run) => failRequests(deps, run),
   };
 }

@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
+import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
@@ -11,9 +12,11 @@ import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
+import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
+import { positionChangesApi } from './position-changes.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
@@ -29,6 +32,7 @@ import { verificationApi } from './verification.ts';
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
+  authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
   books: booksApi,
   clientDashboard: clientDashboardApi,
@@ -40,10 +44,12 @@ export const ALL_ENDPOINTS = {
   dashboard: dashboardApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
+  nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
   operatorPartners: operatorPartnersApi,
   operators: operatorsApi,
   partners: partnersApi,
+  positionChanges: positionChangesApi,
   positions: positionsApi,
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,

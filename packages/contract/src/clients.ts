@@ -1,6 +1,7 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
 import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
+import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
@@ -32,12 +33,6 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_an
 /** Value of the filter `member` for clients without an assigned member. */
 export const UNASSIGNED = 'none';
 
-/**
- * Clients by authorisation. `missing`: not authorised, and no open request. `pending`: an open request. `expiring`: an open request that
- * ends within 7 days.
- */
-export const AUTHORISATION_FILTERS = ['missing', 'pending', 'expiring'] as const;
-
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
@@ -54,7 +49,11 @@ export const clientFilters = z.object({
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /** One of the practice's own tags, as it is written. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
-  /** HMRC's authorisation for VAT or Self Assessment (or for `tax`). */
+  /**
+   * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
+   * authorised, and no open request (`not_started`, `expired` or `revoked`). `pending`: an open request. `expiring`: one that ends within 7
+   * days.
+   */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
   /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */
   refresh: z.optional(z.enum(['failed'])),

@@ -3,6 +3,7 @@
  * document lists them.
  */
 import type { z } from 'zod/mini';
+import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-requests.ts';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
@@ -38,6 +39,16 @@ const exportTable = {
 
 /** The file endpoints by subject and name, like ALL_ENDPOINTS. */
 export const FILE_ENDPOINTS = {
+  authorisationRequests: {
+    linksFile: {
+      method: 'GET',
+      path: REQUEST_LINKS_FILE_PATH,
+      access: 'practice.read',
+      summary: 'Download the links of all pending authorisation requests for a tax',
+      query: requestLinksFileQuery,
+      response: [CSV],
+    },
+  },
   books: {
     template: {
       method: 'GET',

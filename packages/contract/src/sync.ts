@@ -1,4 +1,5 @@
 /** Freshness of the clients' figures: bulk refresh from HMRC, its progress and its requirements. */
+import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod/mini';
@@ -16,7 +17,18 @@ const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string
  * `queued`: neither read, failed nor in progress; `waiting` is the part of these that we retry later. In a stopped run, we never requested
  * the queued clients from HMRC.
  */
-const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
+const counts = z.object({
+  total: z.int(),
+  queued: z.int(),
+  waiting: z.int(),
+  reading: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  /** Clients whose figures HMRC doesn't show yet, because they haven't authorised the practice. They don't count as failed. */
+  not_authorised: z.int(),
+  /** Calls that HMRC rejected for its rate limit. We repeat them, so none of them is a failure. */
+  throttled: z.int(),
+});
 
 /** The newest run of the practice and tax. */
 const run = z.object({
@@ -26,6 +38,12 @@ const run = z.object({
   ended_at: z.nullable(instantScalar),
   reason: z.nullable(reason),
   counts,
+  /** Whether HMRC limits our calls at the moment. */
+  is_throttled: z.boolean(),
+  /** Clients finished per minute, in the last minute; null at the start and after the end. */
+  rate_per_minute: z.nullable(z.int()),
+  /** Estimated from the rate, rounded up to ten seconds, above two minutes to a minute; null when the rate is. */
+  seconds_left: z.nullable(z.int()),
 });
 
 /** A refresh as text: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if none is running. */
@@ -56,6 +74,7 @@ const readingInput = z
       path: ['client_ids'],
     }),
   );
+const authorisationCount = z.object({ status: z.enum(AUTHORISATIONS), clients: z.int() });
 const connection = z.object({
   provider: z.enum(['hmrc', 'companies_house']),
   status: z.enum(HMRC_STATUSES_WITHOUT_ENDING),
@@ -87,6 +106,8 @@ export const syncApi = {
       never_asked: z.int(),
       oldest_read_at: z.nullable(instantScalar),
       newest_read_at: z.nullable(instantScalar),
+      /** Clients by authorisation status (`connectionStatus`); `failures` leaves out clients that haven't authorised the practice. */
+      authorisations: z.array(authorisationCount),
       run: z.nullable(run),
     }),
   }),
@@ -110,8 +131,11 @@ export const syncApi = {
       source: z.enum(['hmrc', 'statement']),
       connection,
       can_refresh: z.boolean(),
-      /** Number of clients by authorisation status, among those the person may see. */
-      authorisations: z.array(z.object({ status: z.string(), clients: z.int() })),
+      /**
+       * Number of clients by authorisation status, among the current ones that the person may see: the same as the list's filters by `tax`,
+       * `authorisation` and `status=in_hand` find.
+       */
+      authorisations: z.array(authorisationCount),
     }),
   }),
   accountantConnections: endpoint({

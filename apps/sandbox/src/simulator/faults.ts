@@ -21,8 +21,11 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** `operation` is the simulator's name for a call, such as "hmrc.submit_return". `times` is the number of calls that will still fail. */
-export type Fault = { readonly operation: string; readonly kind: FaultKind; readonly times: number };
+/**
+ * `operation` is the simulator's name for a call, such as "hmrc.submit_return". `times` is the number of calls that will still fail. With
+ * `every` only each nth call fails.
+ */
+export type Fault = { readonly operation: string; readonly kind: FaultKind; readonly times: number; readonly every?: number };
 
 export type Faults = {
   set(fault: Fault): void;
@@ -38,9 +41,13 @@ export type FaultDelays = { readonly slowMs: number; readonly hangMs: number };
 
 export function openFaults(store: SimulatorStore, delays: FaultDelays = { slowMs: 5_000, hangMs: 20_000 }): Faults {
   const faults = store.collection<Fault>('faults');
+  const calls = new Map<string, number>();
   const takeFault = (operation: string): FaultKind | undefined => {
     const fault = faults.get(operation);
     if (!fault) return undefined;
+    const call = (calls.get(operation) ?? 0) + 1;
+    calls.set(operation, call);
+    if (call % (fault.every ?? 1) !== 0) return undefined;
     if (fault.times <= 1) faults.delete(operation);
     else faults.put(operation, { ...fault, times: fault.times - 1 });
     return fault.kind;

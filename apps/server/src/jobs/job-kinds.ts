@@ -24,6 +24,12 @@ export type JobPayloads = {
   'grants.sweep': Record<string, never>;
   /** Updates pending authorisation requests and checks HMRC for their answers. */
   'authorisations.sweep': Record<string, never>;
+  /** Creates authorisation requests at HMRC for its time budget, then enqueues itself again until the run is done. */
+  'authorisations.request': { company_id: string; run_id: string };
+  /** Resumes runs of authorisation requests whose job is lost. */
+  'authorisation-requests.sweep': Record<string, never>;
+  /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
+  'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
   'practice.refresh-totals': { company_id: string };
   /** Recalculates figures that change with the day: interest and overdue amounts. */
@@ -68,6 +74,9 @@ export const jobTable = defineJobs<JobPayloads>({
   'identity.sweep': { every: 3600 },
   'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },
+  'authorisations.request': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
+  'authorisation-requests.sweep': { every: 30 },
+  'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },
   'positions.rebuild-outdated': { expireSeconds: 300 },

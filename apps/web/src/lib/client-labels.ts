@@ -1,4 +1,5 @@
 /** Labels for the codes of a client. */
+import { AUTHORISATION_LABELS, type AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
@@ -14,9 +15,22 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
+  authorisation_pending: { label: 'Waiting for client', icon: 'clock', tone: 'info' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
   no_data: { label: 'Not all read yet', icon: 'info', tone: 'info' },
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
+};
+
+/** The list's filter by HMRC's authorisation. Its first choice covers all clients that need a request: the next three together. */
+export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, string>> = {
+  missing: 'Not authorised, no open request',
+  not_started: 'Never authorised',
+  expired: AUTHORISATION_LABELS.expired,
+  revoked: AUTHORISATION_LABELS.revoked,
+  pending: 'Request waiting for the client',
+  expiring: 'Request ends within 7 days',
+  authorised: AUTHORISATION_LABELS.authorised,
+  suspended: AUTHORISATION_LABELS.suspended,
 };
 
 export const STATUS_NAMES: Readonly<Record<ClientStatus, string>> = {

@@ -34,6 +34,8 @@ export const practices = pgTable('practices', {
   address: jsonb('address').$type<PostalAddress>(),
   /** Internal deadlines: working days before HMRC's date, by tax and kind. */
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
+  /** Whether the practice wants its clients refreshed every night. It happens only with an operator's confirmation. */
+  nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
   /** What the columns of its client files hold, by heading, as a person has chosen it. */
   importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),

@@ -6,10 +6,13 @@ import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
 import type { AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
+import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
+import type { PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
+import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
@@ -40,6 +43,58 @@ export const clientAuthorisations = pgTable(
     primaryKey({ columns: [table.companyId, table.clientId, table.tax] }),
     index('client_authorisations_status').on(table.companyId, table.status, table.tax),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * Creates authorisation requests at HMRC for many clients and one tax, started by a user's click; the calls carry that user's
+ * fraud-prevention headers.
+ */
+export const authorisationRuns = pgTable(
+  'authorisation_runs',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    tax: text('tax').$type<AgentTax>().notNull(),
+    startedBy: uuid('started_by')
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** Why the run ended before its last client, for example because the HMRC connection has ended. */
+    reason: text('reason').$type<'connection_ended' | 'cancelled' | 'internal'>(),
+    /** Encrypted, because they contain the user's device and address. */
+    fraudHeaders: text('fraud_headers').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('authorisation_runs_live')
+      .on(table.companyId, table.tax)
+      .where(sql`ended_at is null`),
+    index('authorisation_runs_started').on(table.companyId, table.startedAt),
+  ],
+);
+
+/** A client of a run, and the result of its request. The link itself is in client_authorisations. */
+export const authorisationRunClients = pgTable(
+  'authorisation_run_clients',
+  {
+    companyId: companyId(),
+    runId: uuid('run_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    /** Null while the client is queued. */
+    outcome: text('outcome').$type<RequestOutcome>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.runId, table.clientId] }),
+    index('authorisation_run_clients_queue')
+      .on(table.companyId, table.runId)
+      .where(sql`outcome is null`),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.companyId, table.runId],
+      foreignColumns: [authorisationRuns.companyId, authorisationRuns.id],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -106,7 +161,10 @@ export const clientSyncs = pgTable(
   ],
 );
 
-/** One sync of a tax for several clients, started by a user's click; its requests carry that user's fraud-prevention headers. */
+/**
+ * One sync of a tax for several clients. A user's click starts it and its requests carry that user's fraud-prevention headers; a nightly
+ * run has no user, and carries the headers that an operator confirmed with HMRC.
+ */
 export const syncRuns = pgTable(
   'sync_runs',
   {
@@ -114,14 +172,17 @@ export const syncRuns = pgTable(
     id: uuid('id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
     state: text('state').$type<SyncState | 'cancelled'>().notNull(),
-    startedBy: uuid('started_by')
-      .notNull()
-      .references(() => users.id),
+    /** Null for a nightly run. */
+    startedBy: uuid('started_by').references(() => users.id),
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
+    /** How often HMRC rejected a call of the run for exceeding its rate limit. The call was repeated later. */
+    throttled: integer('throttled').notNull().default(0),
+    /** While HMRC limits the run: the end of the present pause (system clock). */
+    throttledUntil: instant('throttled_until'),
     /** Why the whole run stopped, for example because the HMRC connection has ended. */
     reason: text('reason'),
     /** Encrypted, because they contain the user's device and address. */
@@ -135,6 +196,22 @@ export const syncRuns = pgTable(
     index('sync_runs_started').on(table.companyId, table.tax, table.startedAt),
   ],
 );
+
+/**
+ * An operator's record of what HMRC answered about refreshes that no user starts. Append-only; the newest counts. Without a confirmation no
+ * schedule reads VAT or income tax (docs/decisions/0018).
+ */
+export const batchHeaderConfirmations = pgTable('batch_header_confirmations', {
+  id: uuid('id').primaryKey(),
+  /** The headers HMRC wants; empty withdraws the confirmation. */
+  headers: jsonb('headers').$type<readonly BatchHeader[]>().notNull(),
+  /** Where HMRC's answer is filed, for example its ticket number and date. */
+  note: text('note').notNull(),
+  recordedBy: uuid('recorded_by')
+    .notNull()
+    .references(() => users.id),
+  recordedAt: instant('recorded_at').notNull(),
+});
 
 /** Earliest time of the next request to a provider, across all instances. Global, because providers limit rates per application. */
 export const providerRateLimits = pgTable('provider_rate_limits', {
@@ -185,6 +262,25 @@ export const taxPositions = pgTable(
     primaryKey({ columns: [table.companyId, table.clientId, table.tax] }),
     index('tax_positions_tax').on(table.companyId, table.tax, table.nextDueOn, table.clientId),
     index('tax_positions_rules').on(table.companyId, table.rulesVersion),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** The figures of a position that a change is described by (domain/positions/describe-position-change.ts). */
+export const positionChanges = pgTable(
+  'position_changes',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    tax: text('tax').$type<Tax>().notNull(),
+    /** When new data from a source changed the position. Changes of the calendar day alone are not recorded. */
+    changedAt: instant('changed_at').notNull(),
+    before: jsonb('before').$type<PositionFigures>().notNull(),
+    after: jsonb('after').$type<PositionFigures>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.tax, table.changedAt] }),
+    index('position_changes_time').on(table.companyId, table.changedAt),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );

@@ -6,6 +6,7 @@ import { describeAuthorisation, type AuthorisationFacts } from './describe-autho
 const FACTS: AuthorisationFacts = {
   tax: 'vat',
   status: 'not_started',
+  isChecked: true,
   sentOn: null,
   expiresOn: null,
   refusal: null,
@@ -21,6 +22,14 @@ const sent = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: 
 describe('status of an authorisation', () => {
   it('offers to send a request when none was sent before', () => {
     expect(describeWith({})).toMatchObject({ status: 'not_started', acts: ['send', 'check'], needs: null });
+  });
+
+  it('never says that a client was not asked: requests can also be created on HMRC’s website', () => {
+    expect(describeWith({ isChecked: false, status: null }).sentence).toBe(
+      'We haven’t checked with HMRC yet whether this client has authorised you.',
+    );
+    expect(describeWith({ refusal: 'MAYBE_REQUESTED' }).sentence).toContain('one may be for this client');
+    expect(describeWith({}).next).toContain('If a request is already pending at HMRC, you’ll get its link.');
   });
 
   it.each([
@@ -51,7 +60,7 @@ describe('status of an authorisation', () => {
   it.each([
     ['REJECTED', 'The client declined your last request.'],
     ['VAT_REG_DATE_DOES_NOT_MATCH', 'The VAT registration date doesn’t match HMRC’s records for the client.'],
-    ['A_CODE_OF_TOMORROW', 'You haven’t asked this client to authorise you.'],
+    ['A_CODE_OF_TOMORROW', 'This client hasn’t authorised you yet.'],
   ])('explains %s', (refusal, sentence) => {
     expect(describeWith({ refusal }).sentence).toBe(sentence);
   });

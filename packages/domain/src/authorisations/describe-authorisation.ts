@@ -19,6 +19,46 @@ export const AUTHORISATIONS = [
 ] as const;
 export type Authorisation = (typeof AUTHORISATIONS)[number];
 
+/** The name of each status: the same in lists, filters, exports and on the client's page. */
+export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
+  not_started: 'Not authorised',
+  link_sent: 'Waiting for client',
+  authorised: 'Authorised',
+  expiring: 'Authorised, connection ends soon',
+  expired: 'Request expired',
+  revoked: 'Authorisation ended',
+  suspended: 'Suspended',
+  unsupported: 'Set up at HMRC',
+};
+
+/** The statuses for which a new request is the next step. */
+export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
+
+/** What a client list can be filtered by. `expiring`: a pending request that ends within 7 days. */
+export const AUTHORISATION_FILTERS = [
+  'missing',
+  'not_started',
+  'expired',
+  'revoked',
+  'pending',
+  'expiring',
+  'authorised',
+  'suspended',
+] as const;
+export type AuthorisationFilter = (typeof AUTHORISATION_FILTERS)[number];
+
+/** The statuses that a filter finds. Of those, `expiring` finds only requests that end soon. */
+export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Authorisation[]>> = {
+  missing: UNAUTHORISED_STATUSES,
+  not_started: ['not_started'],
+  expired: ['expired'],
+  revoked: ['revoked'],
+  pending: ['link_sent'],
+  expiring: ['link_sent'],
+  authorised: ['authorised'],
+  suspended: ['suspended'],
+};
+
 /** An action available to the practice. */
 export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;
 export type AuthorisationAction = (typeof AUTHORISATION_ACTS)[number];
@@ -27,22 +67,28 @@ export type AuthorisationAction = (typeof AUTHORISATION_ACTS)[number];
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
 export type MissingFact = (typeof MISSING_FACTS)[number];
 
-export type AuthorisationFacts = {
+/** What decides the status. `status` is the stored one: null if nothing is stored. */
+export type AuthorisationStatusFacts = {
   readonly tax: Tax;
-  readonly status: Authorisation;
+  readonly status: Authorisation | null;
   readonly sentOn: PlainDate | null;
   /** The day on which HMRC expires the request. */
   readonly expiresOn: PlainDate | null;
+  /** Status of the practice's own HMRC connection. */
+  readonly hmrcConnection: HmrcStatus;
+  readonly today: PlainDate;
+};
+
+export type AuthorisationFacts = AuthorisationStatusFacts & {
+  /** Whether HMRC has answered for this client and tax before. Otherwise we only know what the practice did here. */
+  readonly isChecked: boolean;
   /** HMRC's code for its last rejection, or REJECTED or CANCELLED for the request. */
   readonly refusal: string | null;
   /** Whether we hold the client's reference at HMRC: VAT number or National Insurance number. */
   readonly hasReference: boolean;
   readonly hasFact: boolean;
-  /** Status of the practice's own HMRC connection. */
-  readonly hmrcConnection: HmrcStatus;
   /** The practice's agent code for a tax that HMRC's API does not cover. */
   readonly agentCode: string | null;
-  readonly today: PlainDate;
 };
 
 export type AuthorisationDescription = {
@@ -76,7 +122,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   if (!isCoveredByHmrc(tax)) return describeUnsupported(tax, facts.agentCode);
   const sendOptions = getSendOptions(facts);
   const withoutLink = { linkDay: null, needs: null } as const;
-  switch (getCurrentStatus(facts)) {
+  switch (getAuthorisationStatus(facts)) {
     case 'authorised':
       return {
         ...withoutLink,
@@ -117,9 +163,14 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   }
 }
 
-/** A pending request expires on its expiry date even if we have not checked HMRC since. */
-function getCurrentStatus({ status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationFacts): Authorisation {
-  if (status === 'authorised' && hmrcConnection === 'ending') return 'expiring';
+/**
+ * The one status of a client and tax, for every screen, list and file. A pending request expires on its expiry date even if we have not
+ * checked HMRC since.
+ */
+export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationStatusFacts): Authorisation {
+  if (!isCoveredByHmrc(tax)) return 'unsupported';
+  if (status === null || status === 'unsupported') return 'not_started';
+  if (status === 'authorised' || status === 'expiring') return hmrcConnection === 'ending' ? 'expiring' : 'authorised';
   if (status !== 'link_sent') return status;
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
   return expiryDate !== null && expiryDate <= today ? 'expired' : 'link_sent';
@@ -143,9 +194,13 @@ function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, 
 }
 
 function describeNotStarted(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
-  const sentence = REFUSAL_MESSAGES[facts.refusal ?? ''] ?? 'You haven’t asked this client to authorise you.';
+  const sentence =
+    REFUSAL_MESSAGES[facts.refusal ?? ''] ??
+    (facts.isChecked
+      ? 'This client hasn’t authorised you yet.'
+      : 'We haven’t checked with HMRC yet whether this client has authorised you.');
   const next = sendOptions.acts.includes('send')
-    ? 'Create a request. You’ll get a link for the client, who gives permission on HMRC’s website.'
+    ? 'Create a request. You’ll get a link for the client, who gives permission on HMRC’s website. If a request is already pending at HMRC, you’ll get its link.'
     : facts.tax === 'vat'
       ? 'Add the client’s VAT number first.'
       : 'Add the client’s National Insurance number first.';
@@ -191,6 +246,8 @@ const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
   CLIENT_ID_DOES_NOT_MATCH_SERVICE: 'The client’s number is for a different tax.',
   ALREADY_BEING_PROCESSED: 'HMRC is still processing an earlier request for this client. Try again in a few minutes.',
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'This client hasn’t authorised you yet.',
+  MAYBE_REQUESTED:
+    'This client hasn’t authorised you yet. HMRC holds pending requests of yours that weren’t created here, and doesn’t say for which clients: one may be for this client.',
 };
 
 /** Whether HMRC rejected the known fact sent with the request, so that a different one may help. */

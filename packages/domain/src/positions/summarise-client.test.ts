@@ -19,6 +19,8 @@ const upToDateTax: ClientTaxStatus = {
   asOf: toInstant(Date.parse('2026-11-09T10:00:00Z')),
   hasReadingFailed: false,
   isUnauthorised: false,
+  isReadingRefused: false,
+  isRequestPending: false,
 };
 
 describe('client summary over all taxes', () => {
@@ -54,6 +56,8 @@ describe('client summary over all taxes', () => {
     ['overdue_return', [{ overdueReturns: 1, hasReadingFailed: true }, {}]],
     ['sync_failed', [{ hasReadingFailed: true }, {}]],
     ['not_authorised', [{ hasReadingFailed: true, isUnauthorised: true }, {}]],
+    ['authorisation_pending', [{ hasReadingFailed: true, isReadingRefused: true, isRequestPending: true }, {}]],
+    ['authorisation_pending', [{ isRequestPending: true, nextDueOn: plainDate('2026-11-17') }, {}]],
     ['due_soon', [{ nextDueOn: plainDate('2026-11-17') }, {}]],
     ['none', [{ nextDueOn: plainDate('2026-11-18') }, {}]],
     // A tax that was never read may hide a debt, so "none" would be a guess, even when the other tax or a date by rule is known.

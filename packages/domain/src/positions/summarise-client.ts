@@ -9,7 +9,16 @@ import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { SOON_DAYS } from './item-status.ts';
 
 /** Why a client needs attention, most urgent first. */
-export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
+export const CLIENT_NEEDS = [
+  'overdue_payment',
+  'overdue_return',
+  'sync_failed',
+  'not_authorised',
+  'authorisation_pending',
+  'due_soon',
+  'no_data',
+  'none',
+] as const;
 export type ClientAttention = (typeof CLIENT_NEEDS)[number];
 
 /** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
@@ -27,6 +36,10 @@ export type ClientTaxStatus = {
   readonly asOf: Instant | null;
   readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
+  /** Whether the last refresh failed only because the client hasn't authorised the practice: nothing to repeat. */
+  readonly isReadingRefused: boolean;
+  /** Whether the client has yet to answer a request. */
+  readonly isRequestPending: boolean;
 };
 
 /** The columns of the client list. `nextDueOn` is 9999-12-31 if nothing is due. */
@@ -95,8 +108,9 @@ function getAttention(
 ): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
-  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isUnauthorised)) return 'sync_failed';
+  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isReadingRefused && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
+  if (taxes.some(({ isRequestPending }) => isRequestPending)) return 'authorisation_pending';
   if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
   return isKnown ? 'none' : 'no_data';
 }

@@ -40,8 +40,8 @@ export const SYNC_REASONS = {
     isRetryable: true,
   },
   rate_limited: {
-    sentence: 'HMRC limited how fast we can refresh.',
-    next: 'Try again later.',
+    sentence: 'HMRC limited our calls for too long, so the refresh stopped before it reached this client.',
+    next: 'Refresh again later.',
     isRetryable: true,
   },
   malformed_answer: {
@@ -77,6 +77,11 @@ export type SyncReason = keyof typeof SYNC_REASONS;
 /** Whether stored text is one of the codes. */
 export function isSyncReason(text: string): text is SyncReason {
   return Object.hasOwn(SYNC_REASONS, text);
+}
+
+/** Reasons that the client's authorisation status explains. It is the one to show, because it changes when the client answers. */
+export function isAuthorisationReason(reason: string | null): boolean {
+  return reason === 'not_authorised' || reason === 'authorisation_revoked';
 }
 
 /** What happens next: an automatic retry if one is due, otherwise what the user should do. */

@@ -3,6 +3,7 @@
  * server (WEB_APP_VIA_SERVER in HMRC's fraud prevention guide, version 3.3). Unknown values are left out, because HMRC rejects placeholders.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
 /** Header names and values, ready to send. */
@@ -90,6 +91,27 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
+}
+
+/** The product behind a refresh that no user starts. */
+export type BatchFacts = { readonly productName: string; readonly publicIp: string | undefined; readonly version: string };
+
+/**
+ * Headers of a refresh that no user starts (BATCH_PROCESS_DIRECT): of those HMRC wants, the ones that have a true value. They never name a
+ * person or a device.
+ */
+export function buildBatchHeaders(
+  { productName, publicIp: vendorAddress, version }: BatchFacts,
+  wanted: readonly BatchHeader[],
+): FraudHeaders {
+  const values: Readonly<Record<BatchHeader, string | undefined>> = {
+    'Gov-Client-Connection-Method': 'BATCH_PROCESS_DIRECT',
+    'Gov-Client-Timezone': 'UTC+00:00',
+    'Gov-Vendor-Product-Name': encodeURIComponent(productName),
+    'Gov-Vendor-Public-IP': publicIp(vendorAddress),
+    'Gov-Vendor-Version': formatKeyValues({ 'portal-server': version }),
+  };
+  return Object.fromEntries(wanted.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
 /** `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are left out. */

@@ -1,35 +1,11 @@
 /** Reads the stored authorisations of a client. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import type { Db, Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { notFoundError } from '../../http/policies.ts';
+import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
-
-export type ClientKey = { readonly companyId: string; readonly clientId: string };
-
-export type StoredAuthorisation = typeof clientAuthorisations.$inferSelect;
-export type Facts = Awaited<ReturnType<typeof loadFacts>>;
-
-/** Everything that an authorisation depends on: the client, the practice and its HMRC connection. */
-export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey) {
-  const [row] = await db
-    .select({ client: clients, practice: practices, grant: hmrcConnections })
-    .from(clients)
-    .leftJoin(practices, eq(practices.companyId, clients.companyId))
-    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, clients.companyId))
-    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!row) throw notFoundError();
-  const storedAuthorisations = await db
-    .select()
-    .from(clientAuthorisations)
-    .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.clientId, clientId)));
-  return { ...row, storedAuthorisations: new Map(storedAuthorisations.map((stored) => [stored.tax, stored])) };
-}
 
 export async function getAgentDetails(deps: AppDeps, key: ClientKey): Promise<{ arn: string | null; authorisations: Authorisation[] }> {
   const facts = await loadFacts(deps.database.db, key);
@@ -44,7 +20,8 @@ export function toAuthorisationView(deps: AppDeps, { client, practice, grant, st
   const stored = storedAuthorisations.get(tax);
   const description = describeAuthorisation({
     tax,
-    status: stored?.status ?? 'not_started',
+    status: stored?.status ?? null,
+    isChecked: (stored?.checkedAt ?? null) !== null,
     sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
     expiresOn: stored?.expiresOn ?? null,
     refusal: stored?.refusal ?? null,

@@ -1,13 +1,17 @@
 /**
  * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading answers (docs/reference/hmrc.md section 5).
  */
-import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { AUTHORISATIONS, FILTERED_STATUSES, getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { londonDate, parseInstant } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { authorisationStatusSql } from './authorisation-status-sql.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 type Authorisation = { tax: string; status: string; sentence: string; acts: string[]; needs: string | null } & Record<string, unknown>;
@@ -193,6 +197,108 @@ describe('client authorisation', () => {
     expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC before') }]);
     const checked = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
     expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
+  });
+
+  it('has one status in the list, its filters, the file, the client’s page and the counts', async () => {
+    const client = await addClientInSituation('never_authorised');
+    const { company_id } = client.ids;
+    const status = async () => {
+      const load = async (path: string, query: object) => (await practice.admin.get(path, { company_id, ...query })).body;
+      const listed = (await load('/open-tax/client-companies', { q: client.seeded.name }))['clients'] as { attention: string }[];
+      const sync = (await load('/client/sync-data', { client_id: client.id }))['taxes'] as { tax_type: string; reason: unknown }[];
+      const steps = (await load('/open-tax/client-taxes', { client_company_id: client.id }))['taxes'];
+      const found: string[] = [];
+      for (const authorisation of ['missing', 'pending', 'authorised'] as const) {
+        const filters = { tax: 'vat', authorisation, status: 'in_hand' };
+        const { count } = (await load('/open-tax/client-companies/count', filters)) as { count: number };
+        const counted = (await load('/open-tax/connection-status', { tax_type: 'vat' }))['authorisations'] as {
+          status: string;
+          clients: number;
+        }[];
+        const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
+        // Every count equals the list behind it.
+        expect(counted.filter((one) => statuses.includes(one.status)).reduce((sum, one) => sum + one.clients, 0)).toBe(count);
+        const { count: own } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
+          count: number;
+        };
+        if (own === 1) found.push(authorisation);
+      }
+      const file = await portal.app.inject({
+        url: '/portal/open-tax/export-table',
+        query: { company_id, q: client.seeded.name },
+        headers: { cookie: practice.cookies.admin },
+      });
+      return {
+        page: (await client.look()).status,
+        taxes: (steps as { tax: string; authorisation: string }[]).find(({ tax }) => tax === 'vat')?.authorisation,
+        attention: listed[0]?.attention,
+        reason: sync.find(({ tax_type }) => tax_type === 'vat')?.reason ?? null,
+        found,
+        file: file.body.split('\r\n')[1]?.split(',').at(-2),
+      };
+    };
+    await practice.admin.post('/open-tax/sync', { company_id, tax_type: 'vat', client_ids: [client.id] });
+    await portal.runJobs();
+    expect(await status()).toMatchObject({
+      page: 'not_started',
+      taxes: 'not_started',
+      attention: 'not_authorised',
+      reason: { code: 'not_authorised' },
+      found: ['missing'],
+    });
+    await client.press('send');
+    expect(await status()).toMatchObject({
+      page: 'link_sent',
+      taxes: 'link_sent',
+      attention: 'authorisation_pending',
+      found: ['pending'],
+    });
+    portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'accept');
+    await client.press('check');
+    expect(await status()).toEqual({
+      page: 'authorised',
+      taxes: 'authorised',
+      attention: expect.not.stringMatching('authoris'),
+      reason: null,
+      found: ['authorised'],
+      file: 'Authorised',
+    });
+  });
+
+  it('says that a request made elsewhere may be pending, because HMRC’s list names no clients', async () => {
+    const client = await addClientInSituation('never_authorised');
+    await client.press('send');
+    // The same as a request that was created on HMRC's website.
+    await portal.deps.database.db.delete(clientAuthorisations).where(eq(clientAuthorisations.clientId, client.id));
+    expect(await client.press('check')).toMatchObject({
+      status: 'not_started',
+      sentence: expect.stringContaining('one may be for this client'),
+      acts: ['send', 'check'],
+    });
+    expect((await client.press('send')).status).toBe('link_sent');
+  });
+
+  it('has the same status in SQL as in the rule', async () => {
+    const today = portal.deps.clock.today();
+    const id = await addClient(portal, practice.companyId, { vrn: '482193730' });
+    const key = { companyId: practice.companyId, clientId: id, tax: 'vat' as const };
+    const db = portal.deps.database.db;
+    const readSql = async () => {
+      const status = authorisationStatusSql(sql`${key.companyId}::uuid`, sql`${id}::uuid`, 'vat', sql`${today}::date`);
+      return (await db.execute<{ status: string }>(sql`select ${status} as status`)).rows[0]?.status;
+    };
+    const facts = { tax: 'vat', hmrcConnection: 'connected', today } as const;
+    expect(await readSql()).toBe(getAuthorisationStatus({ ...facts, status: null, sentOn: null, expiresOn: null }));
+    await db.insert(clientAuthorisations).values({ ...key, status: 'not_started' });
+    for (const status of AUTHORISATIONS)
+      for (const sentOn of [null, addDays(today, -20), addDays(today, -21), addDays(today, -22)])
+        for (const expiresOn of [null, addDays(today, -1), today, addDays(today, 1)]) {
+          // Just before midnight in London, which is an hour later in summer.
+          const sentAt = sentOn === null ? null : parseInstant(`${sentOn}T22:30:00Z`);
+          await db.update(clientAuthorisations).set({ status, sentAt, expiresOn }).where(eq(clientAuthorisations.clientId, id));
+          const expected = getAuthorisationStatus({ ...facts, status, sentOn: sentAt ? londonDate(sentAt) : null, expiresOn });
+          expect([status, sentOn, expiresOn, await readSql()]).toEqual([status, sentOn, expiresOn, expected]);
+        }
   });
 
   // Keep this test last, because it moves the clock.

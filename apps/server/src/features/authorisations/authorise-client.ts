@@ -4,7 +4,7 @@
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isCoveredByHmrc } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -15,7 +15,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
-import { loadFacts, toAuthorisationView, type ClientKey, type Facts } from './authorisation-queries.ts';
+import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
+import { toAuthorisationView } from './authorisation-queries.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
 export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };
@@ -65,11 +66,29 @@ export async function checkAuthorisation(deps: AppDeps, person: Person, key: Cli
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
   const identity = buildIdentity(facts, key.tax, {});
-  const found = await withPersonToken(deps, person, key, (call) =>
-    fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity),
-  );
+  const found = await withPersonToken(deps, person, key, async (call) => {
+    const state = await fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity);
+    const isUnexplained = state?.status === 'not_started' && state.refusal === null;
+    return isUnexplained && (await hasUnmatchedRequest(deps, call, arn, key)) ? { ...state, refusal: 'MAYBE_REQUESTED' } : state;
+  });
   if (found === undefined) requireIdentity(facts, key.tax, {});
   return saveAndView(deps, person, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
+}
+
+/**
+ * Whether the agency has a pending request for the tax that we can't match with a client. HMRC's list doesn't name the client (section 5), so
+ * it may be for this one.
+ */
+async function hasUnmatchedRequest(deps: AppDeps, call: HmrcCall, arn: string, { companyId, tax }: ClientTaxKey): Promise<boolean> {
+  const service = tax === 'vat' ? 'vat' : 'income_tax';
+  const pending = (await deps.hmrcAgent.listInvitations(call, arn)).filter((one) => one.status === 'pending' && one.service === service);
+  if (pending.length === 0) return false;
+  const known = await deps.database.db
+    .select({ id: clientAuthorisations.invitationId })
+    .from(clientAuthorisations)
+    .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.tax, tax)));
+  const knownIds = new Set(known.map(({ id }) => id));
+  return pending.some(({ invitationId }) => !knownIds.has(invitationId));
 }
 
 async function saveAndView(
@@ -94,7 +113,7 @@ function withPersonToken<Result>(
   return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), work);
 }
 
-async function toAuthorisationState(
+export async function toAuthorisationState(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
   arn: string,
@@ -129,7 +148,7 @@ function requireArn({ practice }: Facts): string {
 }
 
 /** The client's reference and the fact that HMRC checks. Undefined if either is missing. */
-function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
+export function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;
     const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';

@@ -1,5 +1,5 @@
 /** Reads the state of a client's authorisation from HMRC: from the pending request, otherwise from the relationship. */
-import type { StoredAuthorisation } from './authorisation-queries.ts';
+import type { StoredAuthorisation } from './load-authorisation-facts.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { AuthorisationState } from './store-authorisation.ts';

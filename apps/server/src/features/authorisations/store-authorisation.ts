@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockClients } from '../positions/lock-clients.ts';
@@ -48,6 +48,7 @@ export async function storeAuthorisation(
     .values({ companyId, clientId, tax, ...next })
     .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
   const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
+  if (found.status === 'authorised') await clearUnauthorisedReading(tx, key);
   if (isChanged) {
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
@@ -69,4 +70,12 @@ export async function storeAuthorisation(
     },
     ...(auditReason.ip === undefined ? {} : { ip: auditReason.ip }),
   });
+}
+
+/** The last refresh failed because the client had not authorised the practice. It has now, so that result no longer holds. */
+async function clearUnauthorisedReading(tx: Tx, { companyId, clientId, tax }: AuthorisationKey): Promise<void> {
+  const isRefused = sql`company_id = ${companyId} and client_id = ${clientId} and tax = ${tax} and state = 'failed'
+    and reason in ('not_authorised', 'authorisation_revoked')`;
+  await tx.execute(sql`delete from client_syncs where ${isRefused} and read_at is null`);
+  await tx.execute(sql`update client_syncs set state = 'completed', reason = null, retry_at = null where ${isRefused}`);
 }

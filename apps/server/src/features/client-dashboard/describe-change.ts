@@ -1,16 +1,8 @@
 /** Describes audit entries for the timeline. */
+import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
+
 const toFields = (after: unknown): Readonly<Record<string, unknown>> =>
   typeof after === 'object' && after !== null ? (after as Readonly<Record<string, unknown>>) : {};
-
-const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
-  not_started: 'not requested',
-  link_sent: 'waiting for client',
-  authorised: 'authorised',
-  expiring: 'ending soon',
-  expired: 'link expired',
-  revoked: 'ended',
-  suspended: 'suspended',
-};
 
 const DUTY_LABELS: Readonly<Record<string, string>> = {
   manager: 'as manager',
@@ -114,7 +106,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       if (action.startsWith('authorisation.')) {
         return {
           title: `Authorisation for ${toLabel(fields['tax'], TAX_LABELS)}`,
-          detail: toLabel(fields['status'], AUTHORISATION_LABELS),
+          detail: toLabel(fields['status'], AUTHORISATION_LABELS).toLowerCase(),
         };
       }
       // An unknown action is shown under its raw name, so that no change is hidden.

@@ -127,7 +127,7 @@ async function saveProfile(
         ...(yearEnd === undefined || isSetByPractice ? {} : { yearEndOn: yearEnd, yearEndSource: 'companies_house' as const }),
       })
       .where(isThisClient);
-    if (client.hasCt) await rebuildPosition(tx, { companyId, clientId, tax: 'ct', today: deps.clock.today(), now });
+    if (client.hasCt) await rebuildPosition(tx, { companyId, clientId, tax: 'ct', today: deps.clock.today(), now, cause: 'data' });
     await enqueueTotals(deps, tx, companyId);
   });
 }

@@ -1,11 +1,12 @@
 /** Columns of the client export, with the titles that users know from the screen. */
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { AUTHORISATION_LABELS, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */
@@ -16,7 +17,12 @@ export type Cell =
   | undefined;
 
 /** `row` has the figures of all taxes, or of the one to which the export is narrowed (clients/client-figures.ts). */
-export type ExportedClient = { readonly row: typeof clientRows.$inferSelect; readonly client: typeof clients.$inferSelect };
+export type ExportedClient = {
+  readonly row: typeof clientRows.$inferSelect;
+  readonly client: typeof clients.$inferSelect;
+  /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
+  readonly authorisations: Readonly<Record<AgentTax, Authorisation | null>>;
+};
 
 export type ExportColumn = { readonly title: string; readonly width: number; readonly getCell: (exported: ExportedClient) => Cell };
 
@@ -27,6 +33,7 @@ const ATTENTION_LABELS = {
   overdue_return: 'Return overdue',
   sync_failed: 'Last refresh failed',
   not_authorised: 'Client hasn’t authorised you',
+  authorisation_pending: 'Waiting for client’s authorisation',
   due_soon: 'Due within 7 days',
   no_data: 'Not all read yet',
   none: 'None',
@@ -90,11 +97,17 @@ export function getExportColumns(tax: Tax | undefined, today: PlainDate): readon
       getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
     },
     { title: inTitle('Figures updated on'), width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
+    { title: 'HMRC authorisation: VAT', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.vat) },
+    { title: 'HMRC authorisation: Self Assessment', width: 22, getCell: ({ authorisations }) => toAuthorisationCell(authorisations.sa) },
   ];
 }
 
 function text(value: string | null): Cell {
   return value === null || value === '' ? undefined : { kind: 'text', text: value };
+}
+
+function toAuthorisationCell(status: Authorisation | null): Cell {
+  return text(status && AUTHORISATION_LABELS[status]);
 }
 
 function money(amount: Pence | null): Cell {

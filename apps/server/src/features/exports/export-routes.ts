@@ -7,13 +7,15 @@ import { exportSelectedInput } from '@portal/contract/clients.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
+import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter } from '../clients/client-filters.ts';
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
@@ -54,7 +56,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     );
     const { tax } = filters;
     const columns = getExportColumns(tax, today);
-    const rows = readCells(db, { companyId, tax, columns }, ids);
+    const rows = readCells(db, { companyId, tax, columns, today }, ids);
     const titles = columns.map(({ title }) => title);
     const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
     return reply
@@ -69,22 +71,37 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
 
 const BATCH_SIZE = 500;
 
-type ExportScope = { readonly companyId: string; readonly tax: Tax | undefined; readonly columns: readonly ExportColumn[] };
+type ExportScope = {
+  readonly companyId: string;
+  readonly tax: Tax | undefined;
+  readonly columns: readonly ExportColumn[];
+  readonly today: PlainDate;
+};
 
 /** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
-async function* readCells(db: Db, { companyId, tax, columns }: ExportScope, ids: readonly string[]): AsyncGenerator<readonly Cell[]> {
+async function* readCells(
+  db: Db,
+  { companyId, tax, columns, today }: ExportScope,
+  ids: readonly string[],
+): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batchIds = ids.slice(from, from + BATCH_SIZE);
     const rows = await selectRows(db, tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
     const details = await db
-      .select()
+      .select({ client: clients, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
-    const [rowById, clientById] = [new Map(rows.map((row) => [row.clientId, row])), new Map(details.map((client) => [client.id, client]))];
+    const [rowById, detailById] = [new Map(rows.map((row) => [row.clientId, row])), new Map(details.map((one) => [one.client.id, one]))];
     for (const id of batchIds) {
-      const [row, client] = [rowById.get(id), clientById.get(id)];
+      const [row, detail] = [rowById.get(id), detailById.get(id)];
       // A client may have been deleted since the export began.
-      if (row && client) yield columns.map(({ getCell }) => getCell({ row, client }));
+      if (!row || !detail) continue;
+      const { client, vatStatus, saStatus } = detail;
+      const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
+      yield columns.map(({ getCell }) => getCell({ row, client, authorisations }));
     }
   }
 }
+
+const selectStatus = (tax: AgentTax, today: PlainDate) =>
+  authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`);

@@ -58,7 +58,7 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       const { companyId, tax } = first;
       const clientIds = group.map(({ clientId }) => clientId);
       await db.transaction(async (tx) => {
-        await rebuildPositions(tx, { companyId, tax, clientIds, today, now: deps.clock.now() });
+        await rebuildPositions(tx, { companyId, tax, clientIds, today, now: deps.clock.now(), cause: 'day' });
         await enqueueTotals(deps, tx, companyId);
       });
     }

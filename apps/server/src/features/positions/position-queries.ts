@@ -1,7 +1,8 @@
 /** Reads positions for the API. rebuild-position.ts writes them; nothing is computed here. */
 import type { Db } from '@portal/db/database.ts';
-import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { clientAuthorisations, clientRows, clients, dueItems, hmrcConnections, taxPositions } from '@portal/db/schema/schema.ts';
+import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { londonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
@@ -11,6 +12,7 @@ import type { PositionDetail } from '@portal/domain/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 import { isVisibleTo } from './visible-clients.ts';
 
 const FIGURES = {
@@ -80,7 +82,8 @@ type Mutable<T> = T extends readonly (infer Item)[]
     : { [K in keyof T]: Mutable<T[K]> };
 
 /** The taxes of one client. */
-export async function getClientTaxes(db: Db, companyId: string, clientId: string, today: PlainDate) {
+export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly clock: Clock }, companyId: string, clientId: string) {
+  const today = clock.today();
   const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
   const [client] = await db
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
@@ -92,9 +95,16 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId)));
   const authorisations = await db
-    .select({ tax: clientAuthorisations.tax, status: clientAuthorisations.status })
+    .select({
+      tax: clientAuthorisations.tax,
+      status: clientAuthorisations.status,
+      sentAt: clientAuthorisations.sentAt,
+      expiresOn: clientAuthorisations.expiresOn,
+    })
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.clientId, clientId)));
+  const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  const hmrcConnection = getHmrcConnectionStatus(connection ?? null, clock.now());
   const taxes = TAXES.filter((tax) => client[tax]);
   const getFigures = (tax: Tax) => {
     const stored = positions.find((entry) => entry.tax === tax);
@@ -103,15 +113,21 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
   return {
     client_company_id: clientId,
     name: client.name,
-    taxes: taxes.map((tax) => ({
-      tax,
-      figures: getFigures(tax),
-      // HMRC's agent authorisation API covers only VAT and income tax (docs/reference/hmrc.md section 5).
-      authorisation:
-        tax === 'ct' || tax === 'paye'
-          ? ('unsupported' as const)
-          : (authorisations.find((entry) => entry.tax === tax)?.status ?? ('not_started' as const)),
-    })),
+    taxes: taxes.map((tax) => {
+      const stored = authorisations.find((entry) => entry.tax === tax);
+      return {
+        tax,
+        figures: getFigures(tax),
+        authorisation: getAuthorisationStatus({
+          tax,
+          status: stored?.status ?? null,
+          sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
+          expiresOn: stored?.expiresOn ?? null,
+          hmrcConnection,
+          today,
+        }),
+      };
+    }),
   };
 }
 

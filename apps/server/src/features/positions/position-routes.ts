@@ -32,7 +32,7 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId, clock.today()),
+    clientTaxes: ({ tenant }) => getClientTaxes({ db, clock }, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),

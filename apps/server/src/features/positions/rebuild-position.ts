@@ -5,6 +5,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 
 import { loadFacts } from './load-facts.ts';
 import { lockClients, type LockedClient } from './lock-clients.ts';
+import { recordPositionChanges } from './record-position-changes.ts';
 import { writeClientRows } from './write-client-rows.ts';
 import { writePositions, type ClientPosition, type RebuildScope } from './write-positions.ts';
 
@@ -64,6 +65,8 @@ async function rebuildBatch(
       positions.push({ clientId: id, tax, position: found ? calculatePosition(tax, found, today) : null });
     }
   }
+  const { cause, now } = scope;
+  if (cause !== undefined) await recordPositionChanges(tx, { companyId, now, cause }, positions);
   await writePositions(tx, scope, positions);
   await writeClientRows(
     tx,

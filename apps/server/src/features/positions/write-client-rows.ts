@@ -3,15 +3,18 @@ import type { Tx } from '@portal/db/database.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import { clientAuthorisations, clients, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getAuthorisationStatus, UNAUTHORISED_STATUSES, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE, summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
+import { isAuthorisationReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
-  const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds);
+  const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds, today);
   const clientTaxes = await loadTaxes(tx, companyId, clientIds);
   await writeFreshness(tx, companyId, taxStatuses);
   const rows = clientIds.map((clientId) => {
@@ -76,7 +79,12 @@ async function writeFreshness(tx: Tx, companyId: string, taxStatuses: ReadonlyMa
       and (p.stale_on, p.refresh_failed) is distinct from (n.stale_on, n.refresh_failed)`);
 }
 
-async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, ClientTaxStatus[]>> {
+async function loadTaxStatuses(
+  tx: Tx,
+  companyId: string,
+  clientIds: readonly string[],
+  today: PlainDate,
+): Promise<Map<string, ClientTaxStatus[]>> {
   const ids = [...clientIds];
   const rows = await tx
     .select({
@@ -95,6 +103,8 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
       reason: clientSyncs.reason,
       retryAt: clientSyncs.retryAt,
       authorisation: clientAuthorisations.status,
+      sentAt: clientAuthorisations.sentAt,
+      expiresOn: clientAuthorisations.expiresOn,
     })
     .from(taxPositions)
     .leftJoin(
@@ -114,15 +124,31 @@ async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly st
       ),
     )
     .where(and(eq(taxPositions.companyId, companyId), inArray(taxPositions.clientId, ids)));
-  const taxStatuses = rows.map(({ state, reason, retryAt, authorisation, clientId, ...row }) => ({
+  const taxStatuses = rows.map(({ state, reason, retryAt, authorisation, sentAt, expiresOn, clientId, ...row }) => ({
     clientId,
     taxStatus: {
       ...row,
       hasReadingFailed: state === 'failed' && retryAt === null,
-      isUnauthorised:
-        authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
+      isReadingRefused: state === 'failed' && isAuthorisationReason(reason),
+      ...describeAuthority(
+        getAuthorisationStatus({
+          tax: row.tax,
+          status: authorisation,
+          sentOn: sentAt === null ? null : londonDate(sentAt),
+          expiresOn,
+          // The end of the practice's own connection concerns no single client.
+          hmrcConnection: 'connected',
+          today,
+        }),
+        authorisation !== null,
+      ),
     },
   }));
   const byClient = Map.groupBy(taxStatuses, ({ clientId }) => clientId);
   return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ taxStatus }) => taxStatus)]));
+}
+
+/** A client that HMRC hasn't answered for yet isn't called unauthorised: we don't know. */
+function describeAuthority(status: Authorisation, isKnown: boolean): Pick<ClientTaxStatus, 'isUnauthorised' | 'isRequestPending'> {
+  return { isUnauthorised: isKnown && UNAUTHORISED_STATUSES.includes(status), isRequestPending: status === 'link_sent' };
 }

@@ -7,8 +7,19 @@ import { sql } from 'drizzle-orm';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** `now` becomes the date of computed due items. */
-export type RebuildScope = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+/** Why positions are rebuilt: a source has new data, or only the day is new. */
+export type ChangeCause = 'data' | 'day';
+
+/**
+ * `now` becomes the date of computed due items. With `cause`, changes of figures are recorded; changes of the rules or of the client's own
+ * details aren't.
+ */
+export type RebuildScope = {
+  readonly companyId: string;
+  readonly today: PlainDate;
+  readonly now: Instant;
+  readonly cause?: ChangeCause | undefined;
+};
 
 /** A client's position for a tax. Null when the client does not have the tax. */
 export type ClientPosition = { readonly clientId: string; readonly tax: Tax; readonly position: Position | null };

@@ -15,6 +15,7 @@ import { OBSERVATION_KINDS } from '../positions/load-facts.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
+import { recordThrottling, repeatThrottledCalls } from './repeat-throttled-calls.ts';
 import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type ObservedBodies } from './read-vat.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
@@ -44,11 +45,12 @@ export async function readClient(
   call: HmrcCall,
   claim: Claim,
   known: KnownFacts,
+  signal: AbortSignal,
 ): Promise<Reading | Throttled> {
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
-    const bodies = await readTax(deps, run, call, reference, known.before);
+    const bodies = await readTax(deps, run, call, reference, known.before, signal);
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
@@ -62,16 +64,19 @@ export async function readClient(
 }
 
 function readTax(
-  { hmrcRuns, clock }: AppDeps,
-  { tax }: RunKey,
+  deps: AppDeps,
+  run: RunKey,
   call: HmrcCall,
   reference: string,
   before: ObservedBodies,
+  signal: AbortSignal,
 ): Promise<ObservedBodies> {
+  const { hmrcRuns, clock } = deps;
   const today = clock.today();
-  return tax === 'vat'
-    ? readVat(hmrcRuns.vat, call, reference, before, today)
-    : readSelfAssessment(hmrcRuns.sa, call, reference, before, today);
+  const record = (pauseMs: number): Promise<void> => recordThrottling(deps, run, pauseMs);
+  return run.tax === 'vat'
+    ? readVat(repeatThrottledCalls(deps, hmrcRuns.vat, signal, record), call, reference, before, today)
+    : readSelfAssessment(repeatThrottledCalls(deps, hmrcRuns.sa, signal, record), call, reference, before, today);
 }
 
 /** Loads the facts of a whole batch with two statements. */
@@ -146,14 +151,9 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
     await recordObservations(tx, companyId, observed);
     await saveAuthorisations(tx, run, current, now);
     const clientIds = current.map(({ claim }) => claim.clientId);
-    await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now });
+    await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now, cause: 'data' });
     await enqueueTotals(deps, tx, companyId);
   });
-}
-
-/** Marks a client as failed for the given reason. */
-export function saveFailure(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
-  return saveReadings(deps, run, [{ claim, reason, refusal: null }]);
 }
 
 /**
@@ -176,6 +176,7 @@ async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: 
       set: {
         status: sql`case excluded.status
           when 'authorised' then case when ${status} = 'expiring' then ${status} else 'authorised' end
+          when 'suspended' then 'suspended'
           when 'revoked' then case when ${status} in ('authorised', 'expiring') then 'revoked' else ${status} end
           else ${status} end`,
         checkedAt,
@@ -184,8 +185,9 @@ async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: 
     });
 }
 
-function toProvenStatus(reading: Reading): 'authorised' | 'revoked' | 'not_started' | undefined {
+function toProvenStatus(reading: Reading): 'authorised' | 'revoked' | 'suspended' | 'not_started' | undefined {
   if ('bodies' in reading) return 'authorised';
+  if (reading.reason === 'insolvent') return 'suspended';
   if (reading.reason === 'authorisation_revoked') return 'revoked';
   return reading.reason === 'not_authorised' ? 'not_started' : undefined;
 }

@@ -2,16 +2,17 @@
  * A sync worker: reads clients for a limited time, then queues itself again. The queue is in the database, so a worker can stop at any
  * moment.
  */
-import { syncRuns } from '@portal/db/schema/schema.ts';
+import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, max } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
-import { pauseProvider } from './shared-rate-limiter.ts';
 import { explainFailure } from './explain-failure.ts';
-import { saveFailure, saveReadings, loadKnownFacts, readClient, type Reading } from './read-client.ts';
+import { isThrottled, recordThrottling } from './repeat-throttled-calls.ts';
+import { saveReadings, loadKnownFacts, readClient, type Reading } from './read-client.ts';
 import { enqueueSyncWorker } from './start-sync.ts';
 import { claimDue, claimQueued, endRun, nextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
@@ -29,11 +30,14 @@ const TARGET_BATCH_MS = 2_000;
 const MAX_BATCH_MS = 10_000;
 /** How often a worker looks for rows whose retry is due while others are queued. */
 const DUE_CHECK_INTERVAL_MS = 3_000;
-/** Pause after a 429, doubled for each one in a row. */
-const BACKOFF_MS = 2_000;
-const MAX_BACKOFF_MS = 8_000;
-/** The number of throttled calls in a row before the client is marked as rate limited. The time budget allows no more. */
-const MAX_THROTTLED = 3;
+/** How long a worker waits when HMRC keeps rejecting a call, unless HMRC asks for longer. Then it starts with fresh, short pauses. */
+const THROTTLED_WAIT_MS = 15_000;
+const MAX_THROTTLED_WAIT_MS = 60_000;
+/** Short pauses while HMRC throttles the refresh of the access token. */
+const TOKEN_PAUSE_MS = 1_000;
+const MAX_TOKEN_PAUSES = 4;
+/** After this time without an answer the run ends. As long as retries take, because a run carries the headers of a person's click. */
+const MAX_THROTTLED_MS = 15 * 60_000;
 
 /**
  * The time budget of a worker whose job was lost with its process before. A short run soon hands over to a new job, which starts without
@@ -54,7 +58,7 @@ export async function runSyncWorker(
   if (!activeRun) return;
   const { run, fraudHeaders } = activeRun;
   const sliceMs = lostRuns === 0 ? TIME_BUDGET_MS : SLICE_AFTER_LOST_RUN_MS;
-  const budget = { deadline: performance.now() + sliceMs, dueCheckedAt: 0, throttled: 0, isOver: false, signal };
+  const budget = { deadline: performance.now() + sliceMs, dueCheckedAt: 0, isOver: false, throttledWaitMs: 0, tokenPauses: 0, signal };
   const canContinue = (): boolean => !budget.isOver && !signal.aborted && performance.now() < budget.deadline;
   const readers = Array.from({ length: CONCURRENT_READERS }, async () => {
     let batchSize = 1;
@@ -71,7 +75,8 @@ export async function runSyncWorker(
   const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []));
   // A failure of our own code. The job is retried, and the claimed rows are taken over when their leases end.
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
-  if (!budget.isOver) await continueOrEndRun(deps, run, workerNumber);
+  if (budget.throttledWaitMs > 0) await waitForLimit(deps, run, workerNumber, budget.throttledWaitMs);
+  else if (!budget.isOver) await continueOrEndRun(deps, run, workerNumber);
 }
 
 async function markRunning(
@@ -88,7 +93,8 @@ async function markRunning(
   return { run: { companyId, runId, tax: row.tax }, fraudHeaders: JSON.parse(deps.tokenCipher.open(row.fraudHeaders)) as FraudHeaders };
 }
 
-type WorkerBudget = { dueCheckedAt: number; throttled: number; readonly signal: AbortSignal };
+/** `throttledWaitMs` is set once HMRC has rejected a call several times, so that the worker stops for this time. */
+type WorkerBudget = { dueCheckedAt: number; throttledWaitMs: number; tokenPauses: number; readonly signal: AbortSignal };
 
 async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batchSize: number): Promise<readonly Claim[]> {
   const { database } = deps;
@@ -113,7 +119,7 @@ async function processBatch(
   const batch: Batch = { remaining: [...claims], readings: [], deadline: performance.now() + MAX_BATCH_MS };
   const [result] = await Promise.allSettled([readBatch(deps, run, batch, fraudHeaders, budget)]);
   const isConnectionEnded = result.status === 'rejected' && isNotConnected(result.reason);
-  if (result.status === 'rejected' && !isConnectionEnded) handleFailedTokenRefresh(deps, run, batch, result.reason);
+  if (result.status === 'rejected' && !isConnectionEnded) await handleFailedTokenRefresh(deps, run, batch, result.reason, budget);
   await saveAll(deps, run, batch.readings);
   if (isConnectionEnded) {
     deps.logger.warn({ err: result.reason, companyId: run.companyId }, 'a sync run ended because the HMRC connection has ended');
@@ -121,9 +127,10 @@ async function processBatch(
     return false;
   }
   await returnClaims(deps.database.db, run, batch.remaining);
-  if (batch.readings.length > 0) budget.throttled = 0;
-  if (batch.throttled) await backOff(deps, run, batch.throttled.claim, budget, batch.throttled.retryAfterSeconds);
-  return true;
+  if (!batch.throttled) return true;
+  const requestedMs = (batch.throttled.retryAfterSeconds ?? 0) * 1000;
+  budget.throttledWaitMs = Math.min(Math.max(THROTTLED_WAIT_MS, requestedMs), MAX_THROTTLED_WAIT_MS);
+  return false;
 }
 
 /** `remaining` holds the clients that were not read. They return to the queue. */
@@ -131,7 +138,7 @@ type Batch = {
   readonly remaining: Claim[];
   readonly readings: Reading[];
   readonly deadline: number;
-  throttled?: { readonly claim: Claim; readonly retryAfterSeconds: number | undefined };
+  throttled?: { readonly retryAfterSeconds: number | undefined };
 };
 
 /** After a refresh of the access token, reading continues with the client that needed it. */
@@ -140,38 +147,42 @@ async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders:
   await withAgentAccessToken(deps, run.companyId, fraudHeaders, async (call) => {
     for (let [claim] = batch.remaining; claim; [claim] = batch.remaining) {
       if (batch.readings.length > 0 && (signal.aborted || performance.now() > batch.deadline)) return;
-      const reading = await tryRead(deps, run, call, claim, getKnownFacts(claim));
-      batch.remaining.shift();
+      const reading = await tryRead(deps, run, call, claim, getKnownFacts(claim), signal);
       if ('isThrottled' in reading) {
-        batch.throttled = { claim, retryAfterSeconds: reading.retryAfterSeconds };
+        batch.throttled = { retryAfterSeconds: reading.retryAfterSeconds };
         return;
       }
+      batch.remaining.shift();
       batch.readings.push(reading);
     }
   });
 }
 
 /**
- * Pauses if HMRC throttled the token refresh, as after any other 429. After any other failed refresh, marks the remaining clients as
- * failed, to be retried.
+ * Waits if HMRC throttled the token refresh, as after any other 429. After any other failed refresh, marks the remaining clients as failed,
+ * to be retried.
  */
-function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch, error: unknown): void {
-  const reason = explainFailure(error, false);
-  const [first] = batch.remaining;
-  if (reason === 'rate_limited' && first) {
-    batch.remaining.shift();
-    batch.throttled = { claim: first, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
+async function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch, error: unknown, budget: WorkerBudget): Promise<void> {
+  if (isThrottled(error)) {
+    const { retryAfterSeconds } = error.facts;
+    const pauseMs = Math.max(TOKEN_PAUSE_MS, (retryAfterSeconds ?? 0) * 1000);
+    await recordThrottling(deps, run, pauseMs);
+    // The clients return to the queue. The next batch needs the token again.
+    if (budget.tokenPauses < MAX_TOKEN_PAUSES && pauseMs <= THROTTLED_WAIT_MS) await deps.pause(pauseMs, budget.signal);
+    else batch.throttled = { retryAfterSeconds };
+    budget.tokenPauses += 1;
     return;
   }
+  const reason = explainFailure(error, false);
   for (const claim of batch.remaining.splice(0)) {
     batch.readings.push(reason === undefined ? toUnexpectedFailure(deps, run, claim, error) : { claim, reason, refusal: null });
   }
 }
 
 /** An unexpected failure of one client must not stop the others. */
-async function tryRead(...[deps, run, call, claim, known]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
+async function tryRead(...[deps, run, call, claim, known, signal]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
   try {
-    return await readClient(deps, run, call, claim, known);
+    return await readClient(deps, run, call, claim, known, signal);
   } catch (error) {
     // withAccessToken refreshes the token, or the run ends.
     if (isNotConnected(error) || isStaleToken(error)) throw error;
@@ -196,18 +207,25 @@ async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
   }
 }
 
-/** Pauses all workers, because the whole application has called too often. The client is read later. */
-async function backOff(deps: AppDeps, run: RunKey, claim: Claim, budget: WorkerBudget, retryAfterSeconds = 0): Promise<void> {
-  budget.throttled += 1;
-  const backoffMs = Math.min(BACKOFF_MS * 2 ** (budget.throttled - 1), MAX_BACKOFF_MS);
-  const pauseMs = Math.max(backoffMs, retryAfterSeconds * 1000);
-  deps.logger.warn({ companyId: run.companyId, hold_ms: pauseMs }, 'HMRC asked to slow down');
-  await pauseProvider(deps.database, 'hmrc', pauseMs);
-  // Users see a reason when the wait is long. The row is retried automatically.
-  if (budget.throttled >= MAX_THROTTLED || pauseMs > MAX_BACKOFF_MS) await saveFailure(deps, run, claim, 'rate_limited');
-  else await returnClaims(deps.database.db, run, [claim]);
-  // A shutdown interrupts the pause. The row is already back in the queue.
-  await deps.pause(Math.min(pauseMs, MAX_BACKOFF_MS), budget.signal);
+/** Queues the worker again after the wait. Ends the run if HMRC has answered no call of it for too long; nothing has failed then. */
+async function waitForLimit(deps: AppDeps, run: RunKey, workerNumber: number, waitMs: number): Promise<void> {
+  const { companyId, runId, tax } = run;
+  await deps.database.db.transaction(async (tx) => {
+    const [activeRun] = await tx
+      .select({ startedAt: syncRuns.startedAt })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
+      .for('update');
+    if (!activeRun) return;
+    const [read] = await tx
+      .select({ lastAt: max(clientSyncs.readAt) })
+      .from(clientSyncs)
+      .where(and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax), eq(clientSyncs.runId, runId)));
+    const lastAt = read?.lastAt && read.lastAt > activeRun.startedAt ? read.lastAt : activeRun.startedAt;
+    const at = deps.clock.now();
+    if (addMilliseconds(lastAt, MAX_THROTTLED_MS) < at) await endRun(tx, run, { state: 'failed', reason: 'rate_limited', at });
+    else await enqueueSyncWorker(deps, tx, run, workerNumber, Math.ceil(waitMs / 1000));
+  });
 }
 
 function isNotConnected(error: unknown): boolean {

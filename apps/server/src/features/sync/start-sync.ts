@@ -1,15 +1,17 @@
-/** Starts, cancels and retries refreshes of many clients for a user. */
+/** Starts, cancels and retries refreshes of many clients: for a user, with an import, or on the schedule. */
 import { randomUUID } from 'node:crypto';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { AGENT_TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { createNotConnectedError } from '../hmrc-connection/with-access-token.ts';
+import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
 import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
 
@@ -28,12 +30,28 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
   return started;
 }
 
+/** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
+export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
+  await assertHmrcConnected(deps, companyId);
+  const request = { companyId, tax, startedBy: null, fraudHeaders: deps.tokenCipher.seal(JSON.stringify(headers)) };
+  const condition = and(isReadable(companyId, tax), isAuthorised(tax));
+  await deps.database.db.transaction(async (tx) => {
+    const [active] = await tx
+      .select({ id: syncRuns.id })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)));
+    if (active) return;
+    const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
+    if (client) await startRun(deps, tx, request, condition);
+  });
+}
+
 /** Undefined when the active run ended between finding and joining it. */
 async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC doesn’t provide figures for this tax. Import a statement instead.');
   }
-  if (!(await isHmrcConnected(deps.database.db, companyId))) throw createNotConnectedError();
+  await assertHmrcConnected(deps, companyId);
   const { actor, caller } = person;
   const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealFraudHeaders(deps, person) };
   return deps.database.db.transaction(async (tx) => {
@@ -56,7 +74,8 @@ export function sealFraudHeaders(deps: AppDeps, person: Person): string {
 type RunRequest = {
   readonly companyId: string;
   readonly tax: Tax;
-  readonly startedBy: string;
+  /** Null for the schedule. */
+  readonly startedBy: string | null;
   readonly ip?: string;
   readonly fraudHeaders: string;
 };
@@ -82,7 +101,7 @@ async function startRun(
     await recordAudit(tx, {
       companyId,
       at: now,
-      actor: startedBy,
+      actor: startedBy ?? 'schedule',
       action: 'sync.started',
       subject: runId,
       after,
@@ -155,14 +174,6 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
   });
 }
 
-async function isHmrcConnected(db: Tx | AppDeps['database']['db'], companyId: string): Promise<boolean> {
-  const [connection] = await db
-    .select({ status: hmrcConnections.status })
-    .from(hmrcConnections)
-    .where(eq(hmrcConnections.companyId, companyId));
-  return connection?.status === 'connected';
-}
-
 /** Locks the run, so that it cannot end while clients are added. */
 async function lockActiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
   const [run] = await tx
@@ -184,16 +195,21 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 
 /** An SQL condition on `clients`. */
 function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
-  const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
-    and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
     and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
   return and(
     isReadable(companyId, tax),
-    actor.role === 'practice_admin' ? undefined : assigned,
+    isVisibleTo(actor, clients.companyId, clients.id),
     clientIds ? inIdList(clients.id, clientIds) : undefined,
     failedOnly ? failed : undefined,
   );
+}
+
+/** The schedule reads no client that would only be refused. */
+function isAuthorised(tax: AgentTax): SQL {
+  return sql`exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${clients.companyId}
+    and ${clientAuthorisations.clientId} = ${clients.id} and ${clientAuthorisations.tax} = ${tax}
+    and ${clientAuthorisations.status} in ('authorised', 'expiring'))`;
 }
 
 /** The active clients of the practice that have what HMRC requires. */

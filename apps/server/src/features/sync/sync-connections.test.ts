@@ -44,7 +44,7 @@ describe('an authorisation', () => {
       retry_at: null,
       reason: { sentence: SYNC_REASONS.authorisation_revoked.sentence, next: SYNC_REASONS.authorisation_revoked.next },
     });
-    expect(now.figures).toEqual(previous.figures);
+    expect(now.figures).toEqual({ ...previous.figures, figures_state: 'stale', refresh_failed: true });
     expect((await driver.figures(practice)).observations).toBe(before.observations);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', failed: 1 });
   });

@@ -12,7 +12,8 @@ import { findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getImportProgress } from '../client-imports/get-import-progress.ts';
 import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
-import { getRefreshStatus, getAccountantConnections } from './sync-queries.ts';
+import { getRefreshStatus } from './refresh-progress.ts';
+import { getAccountantConnections } from './sync-queries.ts';
 
 const POLL_MS = 1_000;
 /** Imports and connections change rarely, so they are read every fifth time. A running import is read every time. */
@@ -82,7 +83,7 @@ async function sendProgress(
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
-    for (const tax of AGENT_TAXES) progress.push(await getRefreshStatus(deps.database.db, companyId, tax, actor));
+    for (const tax of AGENT_TAXES) progress.push(await getRefreshStatus(deps, companyId, tax, actor));
     await sendIfChanged('progress', progress);
     if (poll % SLOW_POLL_EVERY === 0) await sendIfChanged('connections', await getAccountantConnections(deps.database.db, companyId));
     // Only admins import clients (docs/product/decisions.md section 3), so only they see the progress of imports.

@@ -1,5 +1,6 @@
 /** Tests HMRC failures: the state of each client, figures that stay available, and no loss or duplication after recovery. */
-import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
@@ -153,7 +154,36 @@ describe('an HMRC 429 response', () => {
     expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 
-  it('that persists is reported for the client, keeps its figures and is retried', async () => {
+  it('to every second call fails no client, repeats only the rejected calls and waits shortly', async () => {
+    const practice = await oaklinePractice(portal, {
+      clients: 60,
+      isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+    });
+    const before = portal.hmrc.readStatistics().calls;
+    const undisturbed = await oaklinePractice(portal, {
+      clients: 60,
+      isIncluded: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+    });
+    await driver.sync(undisturbed);
+    const callsNeeded = portal.hmrc.readStatistics().calls - before;
+    for (const operation of ['hmrc.obligations', 'hmrc.liabilities', 'hmrc.payments', 'hmrc.penalties'])
+      portal.faults.set({ operation, kind: 'too_many', times: 10_000, every: 2 });
+    const { deps, waitsMs } = withoutWaiting(portal.deps);
+    const callsBefore = portal.hmrc.readStatistics().calls;
+    const runId = await driver.sync(practice, 'vat', deps);
+    expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
+    const run = await driver.findRun(runId);
+    expect(run).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
+    const rejected = run?.throttled ?? 0;
+    expect(rejected).toBeGreaterThan(practice.list.length);
+    // Each rejected call is repeated alone: the calls that HMRC has answered are not made again.
+    expect(portal.hmrc.readStatistics().calls - callsBefore).toBeLessThanOrEqual(callsNeeded + rejected);
+    // Readers share the simulator's count, so a call is sometimes rejected twice in a row.
+    expect(waitsMs.reduce((sum, ms) => sum + ms, 0) / rejected).toBeLessThan(2_000);
+    expect(waitsMs).toHaveLength(rejected);
+  });
+
+  it('that persists fails no client: the run says that it waits, keeps the figures and continues', async () => {
     const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     const before = await driver.figures(practice);
@@ -161,12 +191,28 @@ describe('an HMRC 429 response', () => {
     const second = await driver.start(practice);
     const { deps, waitsMs } = withoutWaiting(portal.deps);
     await driver.work(practice, second, deps);
-    expect(await driver.readStates(practice)).toEqual(['failed: rate_limited']);
-    expect(waitsMs).toEqual([2_000, 4_000, 8_000]);
-    expect((await driver.readSyncView(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
+    expect(await driver.readStates(practice)).toEqual(['checking']);
+    expect(waitsMs).toEqual([1_000, 2_000, 4_000, 8_000]);
+    const params = { company_id: practice.companyId, tax_type: 'vat' };
+    const { body } = await practice.admin.get('/open-tax/refreshing-clients', params);
+    expect(body).toMatchObject({ is_refreshing: true, run: { is_throttled: true, counts: { failed: 0, queued: 1, throttled: 5 } } });
+    expect((await driver.readSyncView(practice)).sync?.reason).toBeNull();
     expect(await driver.figures(practice)).toEqual(before);
     portal.faults.clear();
     await driver.work(practice, second, later(portal.deps));
+    expect(await driver.readStates(practice)).toEqual(['completed']);
+    expect(await driver.findRun(second)).toMatchObject({ state: 'completed', done: 1, failed: 0 });
+  });
+
+  it('that lasts a quarter of an hour ends the run, which says so and leaves the clients as they were', async () => {
+    const practice = await driver.addOwingPractice();
+    await driver.sync(practice);
+    portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many', times: 1_000 });
+    const runId = await driver.start(practice);
+    const { deps } = withoutWaiting(portal.deps);
+    const clock = { ...deps.clock, now: () => addMilliseconds(portal.deps.clock.now(), 16 * 60_000) };
+    await driver.work(practice, runId, { ...deps, clock });
+    expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'rate_limited', done: 0, failed: 0 });
     expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 

@@ -1,94 +1,15 @@
 /** How recent the figures of the clients that the user sees are. Counted from rows, so every instance gives the same answer. */
 import type { Db } from '@portal/db/database.ts';
-import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
-import type { Refreshing } from '@portal/contract/sync.ts';
+import { clients, clientSyncs, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
+import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { hasTax } from './has-tax.ts';
-
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
-
-/** The reason with its texts for users. Null when there is no reason. */
-function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
-  if (code === null) return null;
-  if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
-  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
-}
-
-type ProgressCounts = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
-
-/**
- * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
- * wait for a retry count as queued; the text mentions retries separately.
- */
-export function formatProgress(tax: Tax, { total, done, failed, waiting }: ProgressCounts): string {
-  const [totalText, read, failedText, queued, waitingText] = [total, done, failed, total - done - failed, waiting].map((value) =>
-    value.toLocaleString('en-GB'),
-  );
-  const base = `Refreshing ${TAX_NAMES[tax]} for ${totalText} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${failedText} failed, ${queued} queued`;
-  return waiting === 0 ? base : `${base} (${waitingText} will be retried)`;
-}
-
-/** The newest run for a tax, with counts of the clients that the user sees. */
-export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
-  const [run] = await db
-    .select()
-    .from(syncRuns)
-    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax)))
-    .orderBy(desc(syncRuns.startedAt))
-    .limit(1);
-  if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
-  const counts = await countRun(db, actor, run);
-  // A team member without clients in the run sees nothing of it.
-  const isLive = run.endedAt === null && counts.total > 0;
-  return {
-    tax_type: tax,
-    is_refreshing: isLive,
-    sentence: isLive ? formatProgress(tax, counts) : null,
-    run:
-      counts.total === 0
-        ? null
-        : {
-            run_id: run.id,
-            state: run.state,
-            started_at: run.startedAt,
-            ended_at: run.endedAt,
-            reason: describeReason(run.reason),
-            counts,
-          },
-  };
-}
-
-/**
- * Counts the states of a run. While it is active only the queued count can fall, because a client that waits for a retry does not count as
- * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
- */
-async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
-  const [counts] = await db
-    .select({
-      total: count(),
-      reading: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'importing'))::int`,
-      waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
-      done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
-      failed: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null
-        and ${clientSyncs.attempts} > 0))::int`,
-    })
-    .from(clientSyncs)
-    .where(
-      and(
-        eq(clientSyncs.companyId, run.companyId),
-        eq(clientSyncs.tax, run.tax),
-        eq(clientSyncs.runId, run.id),
-        isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
-      ),
-    );
-  const { total, reading, waiting, done, failed } = counts ?? { total: 0, reading: 0, waiting: 0, done: 0, failed: 0 };
-  return { total, queued: total - reading - done - failed, reading, waiting, done, failed };
-}
+import { describeReason, getRefreshStatus, type SyncClocks } from './refresh-progress.ts';
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
@@ -111,7 +32,8 @@ async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Pr
 /** Example clients for each reason. The list filter shows all of them. */
 const MAX_EXAMPLES = 5;
 
-export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Actor) {
+export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const { db } = deps.database;
   const isOfTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
   const states = await countStates(db, actor, isOfTax);
   const [read] = await db
@@ -145,10 +67,33 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
     failures: await listFailures(db, companyId, tax, actor),
     waits: await listRetries(db, companyId, tax, actor),
     never_asked: all?.neverAsked ?? 0,
+    authorisations: await countAuthorisations(deps, companyId, tax, actor),
     oldest_read_at: read?.oldest ?? null,
     newest_read_at: read?.newest ?? null,
-    run: (await getRefreshStatus(db, companyId, tax, actor)).run,
+    run: (await getRefreshStatus(deps, companyId, tax, actor)).run,
   };
+}
+
+/** Current clients with the tax by authorisation status. The list's filters find the same clients. */
+async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const status =
+    tax === 'vat' || tax === 'sa'
+      ? authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`)
+      : sql<string>`'unsupported'`;
+  const rows = await db
+    .select({ status: sql<Authorisation>`${status}`, clients: count() })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.companyId, companyId),
+        hasTax(tax),
+        sql`${clients.status} not in ('inactive', 'closed')`,
+        isVisibleTo(actor, clients.companyId, clients.id),
+      ),
+    )
+    .groupBy(sql`1`)
+    .orderBy(asc(sql`1`));
+  return rows;
 }
 
 /** Clients that the user sees whose last reading failed, with or without a retry due. */
@@ -171,7 +116,13 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
     })
     .from(clientSyncs)
     .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
-    .where(and(isFailed(companyId, tax, actor), isNull(clientSyncs.retryAt)))
+    .where(
+      and(
+        isFailed(companyId, tax, actor),
+        isNull(clientSyncs.retryAt),
+        sql`coalesce(${clientSyncs.reason}, '') not in ('not_authorised', 'authorisation_revoked')`,
+      ),
+    )
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {
@@ -230,30 +181,15 @@ async function getHmrcConnection(db: Db, companyId: string) {
   };
 }
 
-export async function getConnectionStatus(db: Db, companyId: string, tax: Tax, actor: Actor) {
-  const connection = await getHmrcConnection(db, companyId);
+export async function getConnectionStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
+  const connection = await getHmrcConnection(deps.database.db, companyId);
   const isReadFromHmrc = tax === 'vat' || tax === 'sa';
-  const status = sql<string>`coalesce(${clientAuthorisations.status}, ${isReadFromHmrc ? 'not_started' : 'unsupported'})`;
-  const authorisations = await db
-    .select({ status, clients: count() })
-    .from(clients)
-    .leftJoin(
-      clientAuthorisations,
-      and(
-        eq(clientAuthorisations.companyId, clients.companyId),
-        eq(clientAuthorisations.clientId, clients.id),
-        eq(clientAuthorisations.tax, tax),
-      ),
-    )
-    .where(and(eq(clients.companyId, companyId), hasTax(tax), isVisibleTo(actor, clients.companyId, clients.id)))
-    .groupBy(sql`1`)
-    .orderBy(asc(sql`1`));
   return {
     tax_type: tax,
     source: isReadFromHmrc ? ('hmrc' as const) : ('statement' as const),
     connection,
     can_refresh: isReadFromHmrc && connection.status === 'connected',
-    authorisations,
+    authorisations: await countAuthorisations(deps, companyId, tax, actor),
   };
 }
 

@@ -150,6 +150,9 @@ export async function nextWorkMs(
   return Math.max(remaining.wait_ms ?? 0, 0);
 }
 
+/** Reasons that stopped a whole run. They say nothing about a client. */
+const RUN_REASONS = sql.raw(`('cancelled', 'connection_ended', 'rate_limited')`);
+
 /**
  * Ends a run and releases its unread clients. A client returns to the result of its last reading; one without any gets the reason for the
  * end.
@@ -167,8 +170,8 @@ export async function endRun(
   await tx.execute(sql`
     update client_syncs set lease_until = null, holder_id = null, retry_at = null,
       attempts = attempts - case when state = 'importing' then 1 else 0 end,
-      state = case when read_at is null or reason not in ('cancelled', 'connection_ended') then 'failed' else 'completed' end,
-      reason = case when reason not in ('cancelled', 'connection_ended') then reason when read_at is null then ${end.reason ?? 'cancelled'} end
+      state = case when read_at is null or reason not in ${RUN_REASONS} then 'failed' else 'completed' end,
+      reason = case when reason not in ${RUN_REASONS} then reason when read_at is null then ${end.reason ?? 'cancelled'} end
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
   // Cancel the retries, because they belonged to this run.
   const { rows: remaining } = await tx.execute<{ client_id: string }>(sql`

@@ -7,7 +7,7 @@ import { assignClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
-import { formatProgress } from './sync-queries.ts';
+import { formatProgress } from './refresh-progress.ts';
 
 let portal: TestPortal;
 let practice: OaklinePractice;
@@ -45,8 +45,12 @@ it.each([
     { total: 7021, done: 6012, failed: 0, waiting: 12 },
     'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 will be retried)',
   ],
+  [
+    { total: 1000, done: 40, failed: 1, waiting: 0, not_authorised: 58 },
+    'Refreshing VAT for 1,000 clients: 40 done, 1 failed, 58 not authorised, 901 queued',
+  ],
 ])('the sentence for %j is as documented', (counts, sentence) => {
-  expect(formatProgress('vat', counts)).toBe(sentence);
+  expect(formatProgress('vat', { not_authorised: 0, ...counts })).toBe(sentence);
 });
 
 describe('a refresh', () => {
@@ -57,7 +61,11 @@ describe('a refresh', () => {
     const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: vat, run: { state: 'completed', counts: { total: vat, queued: 0, reading: 0 } } });
     const failures = body['failures'] as { code: string; clients: number; examples: unknown[] }[];
-    expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent', 'not_authorised']);
+    expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent']);
+    // Clients that haven't authorised the practice aren't failures. Every client has exactly one status.
+    const statuses = body['authorisations'] as { status: string; clients: number }[];
+    expect(statuses.map(({ status }) => status)).toEqual(['authorised', 'not_started', 'suspended']);
+    expect(statuses.reduce((sum, one) => sum + one.clients, 0)).toBe(vat);
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: false, sentence: null },
     });

@@ -6,14 +6,15 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { listMatching } from '../clients/select-clients.ts';
 import { cancelSync, startSync, type SyncScope } from './start-sync.ts';
-import { getRefreshStatus, getAccountantConnections, getClientSyncData, getConnectionStatus, getSyncData } from './sync-queries.ts';
+import { getRefreshStatus } from './refresh-progress.ts';
+import { getAccountantConnections, getClientSyncData, getConnectionStatus, getSyncData } from './sync-queries.ts';
 
 export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
   const { db } = deps.database;
   return {
-    syncData: ({ input, tenant, actor }) => getSyncData(db, tenant.practiceId, input.tax_type, actor),
-    refreshingClients: ({ input, tenant, actor }) => getRefreshStatus(db, tenant.practiceId, input.tax_type, actor),
-    connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(db, tenant.practiceId, input.tax_type, actor),
+    syncData: ({ input, tenant, actor }) => getSyncData(deps, tenant.practiceId, input.tax_type, actor),
+    refreshingClients: ({ input, tenant, actor }) => getRefreshStatus(deps, tenant.practiceId, input.tax_type, actor),
+    connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(deps, tenant.practiceId, input.tax_type, actor),
     accountantConnections: ({ tenant }) => getAccountantConnections(db, tenant.practiceId),
     clientSyncData: ({ tenant }) => getClientSyncData(db, tenant.practiceId, tenant.clientId),
     start: async ({ input, tenant, actor, caller }) =>

@@ -29,7 +29,7 @@ export async function saveStatements(
   await addObservations(tx, source, statements);
   const clientIds = statements.map(({ clientId }) => clientId);
   const { companyId, tax } = source;
-  await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now() });
+  await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now(), cause: 'data' });
 }
 
 /** The same figures on the same day are not stored again. On a later day they are, because they confirm that the figures are current. */

@@ -1,4 +1,5 @@
 /** A client's agent authorisations at HMRC, per tax: status, next step, and the link to send to the client. */
+import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -57,15 +58,15 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
   );
 }
 
-const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly label: string; readonly icon: IconName; readonly tone: Role }>> = {
-  not_started: { label: 'Not requested', icon: 'info', tone: 'info' },
-  link_sent: { label: 'Waiting for client', icon: 'clock', tone: 'warning' },
-  authorised: { label: 'Authorised', icon: 'checkCircle', tone: 'success' },
-  expiring: { label: 'Ends soon', icon: 'warning', tone: 'warning' },
-  expired: { label: 'Link expired', icon: 'warning', tone: 'warning' },
-  revoked: { label: 'Ended', icon: 'errorCircle', tone: 'error' },
-  suspended: { label: 'Suspended', icon: 'errorCircle', tone: 'error' },
-  unsupported: { label: 'Set up at HMRC', icon: 'info', tone: 'info' },
+const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly icon: IconName; readonly tone: Role }>> = {
+  not_started: { icon: 'lock', tone: 'warning' },
+  link_sent: { icon: 'clock', tone: 'warning' },
+  authorised: { icon: 'checkCircle', tone: 'success' },
+  expiring: { icon: 'warning', tone: 'warning' },
+  expired: { icon: 'warning', tone: 'warning' },
+  revoked: { icon: 'errorCircle', tone: 'error' },
+  suspended: { icon: 'errorCircle', tone: 'error' },
+  unsupported: { icon: 'info', tone: 'info' },
 };
 
 type Action = Authorisation['acts'][number];
@@ -88,7 +89,7 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
     <Stack gap={12} aria-busy={runAction.isPending}>
       <Row gap={8} justify="between">
         <Heading level={3}>{name}</Heading>
-        <StateChip {...chip} />
+        <StateChip {...chip} label={AUTHORISATION_LABELS[authorisation.status]} />
       </Row>
       {/* This is a live region, so that a change of status is announced. */}
       <div role="status">

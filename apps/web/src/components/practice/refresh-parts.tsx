@@ -66,14 +66,43 @@ export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData })
 
 export function RefreshProgress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
   const counts = refreshing.run?.counts;
-  const processed = counts === undefined ? 0 : counts.done + counts.failed;
+  const processed = counts === undefined ? 0 : counts.done + counts.failed + counts.not_authorised;
   const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
+  const pace = refreshing.run ? describePace(refreshing.run) : '';
   return (
     <>
       <p className={styles.progress}>{refreshing.sentence}</p>
       <Progress percent={percent} label={`${TAX_NAMES[tax]} refresh`} />
+      {/* Not announced: it changes every second. */}
+      {pace !== '' && (
+        <p className={styles.pace} aria-live="off">
+          {pace}
+        </p>
+      )}
     </>
   );
+}
+
+/** For example "42 clients a minute, about 30 seconds left." */
+export function describePace({
+  is_throttled: isThrottled,
+  rate_per_minute: rate,
+  seconds_left: secondsLeft,
+}: Pick<NonNullable<Refreshing['run']>, 'is_throttled' | 'rate_per_minute' | 'seconds_left'>): string {
+  const limit = isThrottled ? 'HMRC is limiting how fast we can refresh. Nothing has failed; we’re continuing at HMRC’s pace.' : '';
+  const pace =
+    rate === null || secondsLeft === null ? '' : `${formatClientCount(rate)} a minute, about ${formatDuration(secondsLeft)} left.`;
+  return [limit, pace].filter((part) => part !== '').join(' ');
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${seconds} seconds`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.round((seconds % 3600) / 60)];
+  const parts = [
+    hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : '',
+    minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 type FailuresProps = {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
+import { describePace } from './refresh-parts.tsx';
 import { describeEndedRun, RefreshStatus } from './refresh-status.tsx';
 
 let requestedCompanyIds: unknown[];
@@ -64,7 +65,16 @@ it('sends no request before the practice is known', () => {
 describe('refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
-  const counts = (done: number, failed: number) => ({ total: 118, queued: 118 - done - failed, waiting: 0, reading: 0, done, failed });
+  const counts = (done: number, failed: number) => ({
+    total: 118,
+    queued: 118 - done - failed,
+    waiting: 0,
+    reading: 0,
+    done,
+    failed,
+    not_authorised: 0,
+    throttled: 0,
+  });
   const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
   const vat = (done: number, failed: number, ended_at: Instant | null = null): Refreshing => ({
     tax_type: 'vat',
@@ -77,6 +87,9 @@ describe('refresh of 118 clients', () => {
       ended_at,
       reason: null,
       counts: counts(done, failed),
+      is_throttled: false,
+      rate_per_minute: null,
+      seconds_left: null,
     },
   });
   const emitProgress = (...progress: Refreshing[]) =>
@@ -89,7 +102,16 @@ describe('refresh of 118 clients', () => {
   it('shows the progress as text and bar, then the result', async () => {
     const read = { oldest_read_at: at, newest_read_at: at, run: null };
     const states = { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 };
-    responses[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, waits: WAITS, never_asked: 0, ...read };
+    responses[syncApi.syncData.path] = {
+      clients: 118,
+      never_read: 0,
+      states,
+      failures: NOT_READ,
+      waits: WAITS,
+      never_asked: 0,
+      authorisations: [],
+      ...read,
+    };
     responses[syncApi.accountantConnections.path] = {
       arn: null,
       connections: [{ provider: 'hmrc', status: 'connected', connected_at: null, consent_ends_at: null }],
@@ -113,6 +135,19 @@ describe('refresh of 118 clients', () => {
   });
 });
 
+it.each([
+  [{ rate_per_minute: 42, seconds_left: 30 }, '42 clients a minute, about 30 seconds left.'],
+  [{ rate_per_minute: 1, seconds_left: 120 }, '1 client a minute, about 2 minutes left.'],
+  [{ rate_per_minute: 45, seconds_left: 13_320 }, '45 clients a minute, about 3 hours 42 minutes left.'],
+  [{ rate_per_minute: null, seconds_left: null }, ''],
+  [
+    { rate_per_minute: 12, seconds_left: 60, is_throttled: true },
+    'HMRC is limiting how fast we can refresh. Nothing has failed; we’re continuing at HMRC’s pace. 12 clients a minute, about 1 minute left.',
+  ],
+])('describes the pace %o', (run, text) => {
+  expect(describePace({ is_throttled: false, ...run })).toBe(text);
+});
+
 describe('practice without a working HMRC connection', () => {
   const failures = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'Refresh.', clients: 3, examples: [] }];
   const data = { clients: 9, never_read: 9, oldest_read_at: null, newest_read_at: null, run: null };
@@ -122,6 +157,11 @@ describe('practice without a working HMRC connection', () => {
       failures,
       waits: [],
       never_asked: 0,
+      authorisations: [
+        { status: 'not_started', clients: 900 },
+        { status: 'revoked', clients: 58 },
+        { status: 'link_sent', clients: 2 },
+      ],
       states: { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 3 },
     };
     responses[syncApi.accountantConnections.path] = {
@@ -143,16 +183,29 @@ describe('practice without a working HMRC connection', () => {
     }
   });
 
+  it('links the number of unauthorised clients to exactly those', async () => {
+    showWithConnection('connected', true);
+    const [link] = await screen.findAllByRole('link', { name: '958 not authorised' });
+    expect(link?.getAttribute('href')).toBe('/v2/open-tax/clients?company_id=p-1&tax=vat&authorisation=missing&status=in_hand');
+    expect(screen.getAllByRole('link', { name: '2 waiting for the client' })).toHaveLength(2);
+  });
+
   it('tells a team member to ask an admin', async () => {
     showWithConnection('lapsed', false);
     expect(await screen.findByText(/^Your HMRC connection has ended, .* Ask an admin of your practice to reconnect HMRC\.$/)).toBeTruthy();
-    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByRole('link', { name: /onnect HMRC/ })).toBeNull();
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh VAT from HMRC' })).disabled).toBe(true);
   });
 });
 
 it.each([
   ['completed', { total: 99, done: 96, failed: 3 }, null, 'Refresh finished: 96 clients updated, 3 failed.'],
+  [
+    'completed',
+    { total: 99, done: 40, failed: 1, not_authorised: 58 },
+    null,
+    'Refresh finished: 40 clients updated, 1 failed, 58 not authorised.',
+  ],
   ['completed', { total: 1, done: 1, failed: 0 }, null, 'Refresh finished: 1 client updated.'],
   [
     'cancelled',
@@ -167,5 +220,7 @@ it.each([
     'Refresh failed: 0 clients updated, 9 not started. HMRC no longer lets us read. Connect it again.',
   ],
 ] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
-  expect(describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);
+  expect(
+    describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, not_authorised: 0, throttled: 0, ...counts }, reason }),
+  ).toBe(text);
 });

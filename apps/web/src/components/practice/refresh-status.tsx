@@ -1,4 +1,5 @@
 /** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { Button } from '../../ui/button.tsx';
+import { AuthorisationCounts, countFiltered } from './authorisation-counts.tsx';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -99,6 +101,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
         <div role="status" className={styles.text}>
           {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges data={data.data} />}
+          {!isRefreshing && <UnauthorisedClients companyId={companyId} tax={tax} counts={data.data.authorisations} />}
           {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
         </div>
         {failed > 0 && (
@@ -158,6 +161,20 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   );
 }
 
+/** Clients that no refresh can update before they authorise the practice. */
+function UnauthorisedClients(props: {
+  companyId: string;
+  tax: AgentTax;
+  counts: EndpointOutput<typeof syncApi.syncData>['authorisations'];
+}) {
+  if (countFiltered(props.counts, 'missing') + countFiltered(props.counts, 'pending') === 0) return null;
+  return (
+    <div>
+      <AuthorisationCounts {...props} />
+    </div>
+  );
+}
+
 function TaxStatusSkeleton() {
   return (
     <div aria-busy className={styles.tax}>
@@ -179,10 +196,11 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
 
 /** For example "Refresh finished: 96 clients updated, 3 failed." */
 export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
-  const waiting = counts.total - counts.done - counts.failed;
+  const waiting = counts.total - counts.done - counts.failed - counts.not_authorised;
   const parts = [
     `${formatClientCount(counts.done)} updated`,
     counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} failed` : '',
+    counts.not_authorised > 0 ? `${counts.not_authorised.toLocaleString('en-GB')} not authorised` : '',
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not started` : '',
   ].filter((part) => part !== '');
   const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';

@@ -33,17 +33,24 @@ describe('texts of an import', () => {
 
   it('describe the refresh that follows, and its result, but no earlier one', () => {
     const uploadedAt = toInstant(Date.UTC(2026, 10, 22, 9));
-    const counts = { total: 3, queued: 0, waiting: 0, reading: 0, done: 2, failed: 1 };
+    const counts = { total: 3, queued: 0, waiting: 0, reading: 0, done: 2, failed: 1, not_authorised: 0, throttled: 0 };
     const run = {
       run_id: '',
       state: 'completed' as const,
       started_at: toInstant(Date.UTC(2026, 10, 22, 9, 1)),
       ended_at: null,
       reason: null,
+      is_throttled: false,
+      rate_per_minute: null,
+      seconds_left: null,
       counts,
     };
     const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
     expect(refreshText(refreshing, uploadedAt)).toBe('VAT read from HMRC for 2 of 3 clients. The client list shows why 1 failed.');
+    const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
+    expect(refreshText({ ...refreshing, run: refused }, uploadedAt)).toBe(
+      'VAT read from HMRC for 2 of 3 clients. 1 client hasn’t authorised you yet.',
+    );
     expect(refreshText({ ...refreshing, sentence: 'Refreshing VAT for 3 clients' }, uploadedAt)).toBe('Refreshing VAT for 3 clients');
     expect(refreshText({ ...refreshing, run: { ...run, started_at: toInstant(0) } }, uploadedAt)).toBeUndefined();
     expect(refreshText(undefined, uploadedAt)).toBeUndefined();

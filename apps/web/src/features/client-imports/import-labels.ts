@@ -114,7 +114,11 @@ export function refreshText(refreshing: Refreshing | undefined, uploadedAt: Inst
   const run = refreshing?.run;
   if (!refreshing || !run || run.started_at < uploadedAt) return undefined;
   if (refreshing.sentence !== null) return refreshing.sentence;
-  const { done, failed, total } = run.counts;
+  const { done, failed, not_authorised: notAuthorised, total } = run.counts;
   const result = `${TAX_NAMES[refreshing.tax_type]} read from HMRC for ${done.toLocaleString('en-GB')} of ${formatClientCount(total)}`;
-  return failed === 0 ? `${result}.` : `${result}. The client list shows why ${failed.toLocaleString('en-GB')} failed.`;
+  return [
+    `${result}.`,
+    ...(notAuthorised > 0 ? [`${formatClientCount(notAuthorised)} ${notAuthorised === 1 ? 'hasn’t' : 'haven’t'} authorised you yet.`] : []),
+    ...(failed > 0 ? [`The client list shows why ${failed.toLocaleString('en-GB')} failed.`] : []),
+  ].join(' ');
 }

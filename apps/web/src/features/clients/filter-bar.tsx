@@ -1,12 +1,13 @@
 /** The filters of the list. Each choice is in the URL. */
+import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { AUTHORISATION_FILTERS, clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { AUTHORISATION_FILTER_LABELS, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -30,11 +31,6 @@ const AMOUNT_FILTERS = {
   at_risk: 'Has penalties or interest',
 } as const;
 
-const AUTHORISATION_LABELS = {
-  missing: 'Not authorised, no open request',
-  pending: 'Request waiting for the client',
-  expiring: 'Request ends within 7 days',
-} as const;
 const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, string>> = {
   incomplete: 'Not read, or not all read',
   unread: 'Not read yet',
@@ -74,6 +70,12 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
         />
         <FilterPill
+          label="Authorisation"
+          value={filters.authorisation}
+          onSelect={pick('authorisation')}
+          options={AUTHORISATION_FILTERS.map((value) => ({ value, label: AUTHORISATION_FILTER_LABELS[value] }))}
+        />
+        <FilterPill
           label="Due"
           value={filters.due_before}
           onSelect={pick('due_before')}
@@ -102,12 +104,6 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
               label: one.is_you ? `${one.full_name} (you)` : one.full_name,
             })),
           ]}
-        />
-        <FilterPill
-          label="Authorisation"
-          value={filters.authorisation}
-          onSelect={pick('authorisation')}
-          options={AUTHORISATION_FILTERS.map((value) => ({ value, label: AUTHORISATION_LABELS[value] }))}
         />
         <FilterPill
           label="Refresh"

@@ -1,4 +1,5 @@
 import { clientFilters } from '@portal/contract/clients.ts';
+import { getAttentionFilters } from '@portal/domain/clients/attention.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';
 import { listPresetViews, toViewKey } from './preset-views.ts';
@@ -15,6 +16,11 @@ it.each(VIEWS)('$name is a list that the server accepts', ({ query }) => {
   const search = new URLSearchParams(query);
   expect(Object.keys(parseListParams(search).filters)).toHaveLength([...search].length);
   expect(clientFilters.safeParse(Object.fromEntries(search)).success).toBe(true);
+});
+
+it('“Not authorised” is exactly the list behind the number on the dashboard', () => {
+  const filters = getAttentionFilters('not_authorised', plainDate('2026-11-23'));
+  expect(VIEWS.find(({ name }) => name === 'Not authorised')?.query).toBe(new URLSearchParams(filters).toString());
 });
 
 it('recognises a view whatever its order, columns and search text', () => {

@@ -13,7 +13,7 @@ export function listPresetViews(today: PlainDate, isAdmin: boolean): readonly Pr
     { name: 'All', query: '' },
     { name: 'Overdue', query: toQuery({ status: 'in_hand', has: 'overdue_any' }) },
     { name: 'Due this week', query: toQuery({ status: 'in_hand', due_before: addDays(today, 7) }) },
-    { name: 'Not authorised', query: toQuery({ status: 'in_hand', attention: 'not_authorised' }) },
+    { name: 'Not authorised', query: toQuery({ status: 'in_hand', authorisation: 'missing' }) },
     ...(isAdmin ? [{ name: 'Unassigned', query: toQuery({ status: 'in_hand', member: 'none' }) }] : []),
     { name: 'Refunds', query: toQuery({ status: 'in_hand', has: 'refund' }) },
   ];

@@ -88,7 +88,19 @@ it('says that the selected clients are waiting for their refresh, and how it end
       started_at: '2026-11-22T11:00:00.000Z',
       ended_at: ended ? '2026-11-22T11:01:00.000Z' : null,
       reason: null,
-      counts: { total: 3, queued: ended ? 0 : 3, waiting: 0, reading: 0, done: ended ? 2 : 0, failed: ended ? 1 : 0 },
+      counts: {
+        total: 3,
+        queued: ended ? 0 : 3,
+        waiting: 0,
+        reading: 0,
+        done: ended ? 2 : 0,
+        failed: ended ? 1 : 0,
+        not_authorised: 0,
+        throttled: 0,
+      },
+      is_throttled: false,
+      rate_per_minute: null,
+      seconds_left: null,
     },
   });
   undo = setTransport((endpoint) => {

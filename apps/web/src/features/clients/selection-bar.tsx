@@ -4,7 +4,7 @@ import { clientsApi, type ClientSelection, type ClientFilters, EXPORT_FORMATS, t
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
@@ -19,6 +19,11 @@ import { describeEndedRun } from '../../components/practice/refresh-status.tsx';
 import { Text } from '../../ui/text.tsx';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './selection-bar.module.css';
+
+// Loaded when it is opened.
+const RequestAuthorisationsDialog = lazy(() =>
+  import('../../components/practice/request-authorisations-dialog.tsx').then((file) => ({ default: file.RequestAuthorisationsDialog })),
+);
 
 type SelectionBarProps = {
   companyId: string;
@@ -72,11 +77,17 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
     </>
   );
+  const [requesting, setRequesting] = useState<{ readonly selection: ClientSelection; readonly count: number } | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
     <div className={styles.area}>
       {outcome}
+      {requesting !== null && (
+        <Suspense fallback={null}>
+          <RequestAuthorisationsDialog {...requesting} companyId={companyId} tax={filters.tax} onClose={() => setRequesting(null)} />
+        </Suspense>
+      )}
       {count > 0 && (
         <div role="region" aria-label="Selected clients" className={styles.bar}>
           <div className={styles.actions}>
@@ -101,6 +112,15 @@ export function SelectionBar(props: SelectionBarProps) {
                 </Button>
               </>
             )}
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={isBusy || missing !== undefined}
+              aria-describedby={missing === undefined ? undefined : reasonId}
+              onClick={() => setRequesting({ selection: choice, count })}
+            >
+              Request authorisation
+            </Button>
             <RefreshButtons
               isDisabled={isBusy || missing !== undefined}
               disabledReasonId={missing === undefined ? undefined : reasonId}

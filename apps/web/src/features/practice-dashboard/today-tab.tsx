@@ -10,11 +10,13 @@ import clsx from 'clsx';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
+import { PositionChanges } from '../../components/practice/position-changes.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -54,7 +56,11 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
           <NothingImported companyId={companyId} isAdmin={isAdmin} />
         ) : (
           <Stack gap={24}>
+            {all.groups.not_read.clients === all.clients && <NothingRead companyId={companyId} isAdmin={isAdmin} />}
             <Tiles links={{ companyId, today }} row={all} />
+            <Row>
+              <PositionChanges companyId={companyId} />
+            </Row>
             {others.length > 0 && <ByColleague links={{ companyId, today }} rows={others} />}
             <RefreshStatus companyId={companyId} isAdmin={isAdmin} taxes={AGENT_TAXES} />
             <Text size="small" tone="quiet">
@@ -67,6 +73,13 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
       }
     </LoadState>
   );
+}
+
+/** Until the first amount has been read, the next step. Clients with unread taxes may still have amounts: the totals know. */
+function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
+  const { data } = useQuery(apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: 'all' }));
+  if (data?.state !== 'nothing_read' || data.syncing.length > 0) return null;
+  return <NoFiguresNotice companyId={companyId} isAdmin={isAdmin} />;
 }
 
 function Tiles({ links, row }: { links: Links; row: TodayRow }) {

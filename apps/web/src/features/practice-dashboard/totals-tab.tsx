@@ -3,14 +3,13 @@ import { practiceDashboardApi, type PracticeDashboard } from '@portal/contract/p
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
+import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
+import { PositionChanges } from '../../components/practice/position-changes.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import { CashCard } from './cash-card.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { NothingImported } from './nothing-imported.tsx';
@@ -51,9 +50,14 @@ export function TotalsTab({ companyId, tab }: { companyId: string; tab: TotalsTa
           <NothingImported companyId={companyId} isAdmin={data.scope === 'practice'} />
         ) : (
           <Stack gap={24}>
-            <StateNotice data={data} companyId={companyId} />
+            {data.state !== 'ready' && data.syncing.length === 0 && (
+              <NoFiguresNotice companyId={companyId} isAdmin={data.scope === 'practice'} />
+            )}
             <TotalCards data={data} companyId={companyId} />
             <CashCard data={data} />
+            <Row>
+              <PositionChanges companyId={companyId} tax={tab === 'all' ? undefined : tab} />
+            </Row>
             <Sources data={data} />
             {taxes.length > 0 && <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} taxes={taxes} />}
           </Stack>
@@ -75,15 +79,5 @@ function Sources({ data }: { data: PracticeDashboard }) {
         </>
       )}
     </Text>
-  );
-}
-
-function StateNotice({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  if (data.state === 'ready' || data.syncing.length > 0) return null;
-  return (
-    <Notice tone="warning" title="No figures yet">
-      So far you only see statutory deadlines. To see amounts, connect HMRC or import statements.{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId })}>View clients</TextLink>
-    </Notice>
   );
 }

@@ -1,10 +1,10 @@
 import { settingsPath } from '@portal/contract/practice.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { AuthorisationCounts } from '../../components/practice/authorisation-counts.tsx';
 import { AgentConnection } from '../../components/practice/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -12,6 +12,8 @@ import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { NightlyRefreshCard } from './nightly-refresh-card.tsx';
+import { RequestsCard } from './requests-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
@@ -56,6 +58,8 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
         <FactList facts={codes.map(({ label, value }) => ({ label, value: value ?? 'None' }))} />
       </SectionCard>
       <RefreshStatus companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
+      <NightlyRefreshCard companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
+      <RequestsCard companyId={profile.company_id} />
       <SectionCard title="Where each tax’s figures come from">
         <Stack as="dl" gap={12}>
           {TAX_SOURCES.map(({ tax, text }) => (
@@ -66,7 +70,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
               <Text as="dd" tone="quiet">
                 {text}
               </Text>
-              {(tax === 'vat' || tax === 'sa') && <AuthorisationCounts companyId={profile.company_id} tax={tax} />}
+              {(tax === 'vat' || tax === 'sa') && <TaxAuthorisations companyId={profile.company_id} tax={tax} />}
             </div>
           ))}
         </Stack>
@@ -75,29 +79,13 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   );
 }
 
-const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
-  authorised: 'authorised',
-  expiring: 'ending soon',
-  link_sent: 'waiting for the client',
-  not_started: 'not asked yet',
-  expired: 'with an expired link',
-  revoked: 'ended',
-  suspended: 'suspended',
-};
-
-/** How many clients have authorised the practice, from live data. Clients without authorisation are not read. */
-function AuthorisationCounts({ companyId, tax }: { companyId: string; tax: Tax }) {
+/** How many clients have authorised the practice, from live data. */
+function TaxAuthorisations({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;
-  const parts = data.authorisations.map(
-    ({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORISATION_LABELS[status] ?? status}`,
-  );
   return (
     <Text as="dd">
-      Clients: {parts.join(', ')}.{' '}
-      <TextLink to={pageLink('practiceClients', { company_id: companyId, tax, attention: 'not_authorised' })}>
-        See who hasn’t authorised you
-      </TextLink>
+      Clients: <AuthorisationCounts companyId={companyId} tax={tax} counts={data.authorisations} showsAll />
     </Text>
   );
 }

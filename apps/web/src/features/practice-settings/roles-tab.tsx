@@ -1,4 +1,4 @@
-import { MATRIX_ROLES, ROLES_MATRIX, type MatrixCell, type MatrixRole } from '@portal/contract/roles-matrix.ts';
+import { ROLES_MATRIX, type MatrixCell, type MatrixRole } from '@portal/contract/roles-matrix.ts';
 import clsx from 'clsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,14 +9,16 @@ import { Text } from '../../ui/text.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './roles-tab.module.css';
 
-const ROLE_NAMES: Readonly<Record<MatrixRole, string>> = {
-  visitor: 'Visitor',
-  trader_owner: 'Trader',
-  practice_admin: 'Admin',
-  team_member: 'Team member',
-  client: 'Client',
-  operator: 'Operator',
-};
+/** The roles within a practice. The others of the matrix mean nothing to it. */
+const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const satisfies readonly MatrixRole[];
+type PracticeRole = (typeof PRACTICE_ROLES)[number];
+
+const ROLE_NAMES: Readonly<Record<PracticeRole, string>> = { practice_admin: 'Admin', team_member: 'Team member' };
+
+/** What members of a practice can do now. */
+const PRACTICE_ROWS = ROLES_MATRIX.filter(
+  ({ cells, access }) => access.length > 0 && !access.includes('public') && PRACTICE_ROLES.some((role) => cells[role] !== 'no'),
+);
 
 const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   yes: 'Yes',
@@ -31,14 +33,11 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
 
 /** Who may do what. The server's access rules are tested against the same list. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
-  const own: MatrixRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
+  const own: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
   // Show the person's own column first, because it is the visible one on a phone.
-  const roles = [own, ...MATRIX_ROLES.filter((role) => role !== own)];
+  const roles = [own, ...PRACTICE_ROLES.filter((role) => role !== own)];
   return (
-    <SectionCard
-      title="Who can do what"
-      source="Admins and team members belong to a practice. Operators work for the company that runs this portal."
-    >
+    <SectionCard title="Who can do what">
       <Stack gap={16}>
         <Text>
           You’re {profile.role === 'admin' ? 'an admin' : 'a team member'} at {profile.name}.
@@ -56,12 +55,9 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
             </tr>
           </thead>
           <tbody>
-            {ROLES_MATRIX.map(({ what, cells, access }) => (
+            {PRACTICE_ROWS.map(({ what, cells }) => (
               <tr key={what}>
-                <th scope="row">
-                  {what}
-                  {access.length === 0 && <span className={styles.later}>Not available yet</span>}
-                </th>
+                <th scope="row">{what}</th>
                 {roles.map((role) => (
                   <td key={role} className={clsx(role === own && styles.own)}>
                     <Cell cell={cells[role]} />

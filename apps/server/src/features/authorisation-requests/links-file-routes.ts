@@ -1,0 +1,52 @@
+/** The links of pending requests as a file: a practice sends them to its clients itself. */
+import { Readable } from 'node:stream';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise } from '../../http/authorise.ts';
+import type { ServeSettings } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Cell } from '../exports/export-columns.ts';
+import { writeCsv } from '../exports/write-csv.ts';
+import { listPendingLinks } from './authorisation-request-queries.ts';
+
+const ENDPOINT = FILE_ENDPOINTS.authorisationRequests.linksFile;
+const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Send by'];
+
+export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {
+    const { actor, tenant, raw } = await authorise(settings, ENDPOINT, request, request.query);
+    const { tax } = ENDPOINT.query.parse(raw);
+    const links = await listPendingLinks(deps, tenant.practiceId, tax, actor);
+    await deps.database.db.transaction((tx) =>
+      recordAudit(tx, {
+        companyId: tenant.practiceId,
+        at: deps.clock.now(),
+        actor: actor.userId,
+        action: 'authorisation_requests.links_exported',
+        subject: `${links.length} links`,
+        after: { tax, links: links.length },
+        ip: request.ip,
+      }),
+    );
+    const text = (value: string | null): Cell => (value === null ? undefined : { kind: 'text', text: value });
+    const rows = links.map(({ name, email, url, expires_on: expiresOn }): readonly Cell[] => [
+      text(name),
+      text(email),
+      text(tax === 'vat' ? 'VAT' : 'Self Assessment'),
+      text(url),
+      // The request has expired on HMRC's day, so the day before is the last one.
+      expiresOn === null ? undefined : { kind: 'day', day: addDays(expiresOn, -1) },
+    ]);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="authorisation-links-${tax}-${deps.clock.today()}.csv"`)
+      .send(Readable.from(writeCsv(TITLES, toAsync(rows)), { objectMode: false }));
+  });
+}
+
+async function* toAsync(rows: readonly (readonly Cell[])[]): AsyncGenerator<readonly Cell[]> {
+  yield* rows;
+}

@@ -1,0 +1,73 @@
+/** Decides for each selected client whether it gets an authorisation request. */
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
+import { planRequest, SKIP_REASONS, type SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { listMatching } from '../clients/select-clients.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+
+export type RequestSelection = ClientSelection & { readonly tax: AgentTax };
+export type PlannedClient = { readonly id: string; readonly name: string; readonly plan: 'ready' | SkipReason };
+
+const SAMPLE_SIZE = 5;
+/** Creating a request and reading its link are two calls, and HMRC allows three a second. */
+const REQUESTS_PER_MINUTE = 90;
+
+export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
+  const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
+  const ready = planned.filter(({ plan }) => plan === 'ready');
+  return {
+    ready: ready.length,
+    sample: ready.slice(0, SAMPLE_SIZE).map(({ id, name }) => ({ client_id: id, name })),
+    skipped: SKIP_REASONS.flatMap((reason) => {
+      const skipped = planned.filter(({ plan }) => plan === reason).length;
+      return skipped > 0 ? [{ reason, clients: skipped }] : [];
+    }),
+    minutes: Math.ceil(ready.length / REQUESTS_PER_MINUTE),
+  };
+}
+
+/** The selected clients that the person may see, by name. */
+export async function planRequests(
+  { clock }: Pick<AppDeps, 'clock'>,
+  db: Db | Tx,
+  companyId: string,
+  actor: Actor,
+  { tax, client_ids: listedIds, matching }: RequestSelection,
+): Promise<readonly PlannedClient[]> {
+  const today = clock.today();
+  const ids = matching ? await listMatching(db, { companyId, actor, today }, matching) : [...new Set(listedIds)];
+  const rows = await db
+    .select({
+      id: clients.id,
+      name: clients.name,
+      hasTax: tax === 'vat' ? clients.hasVat : clients.hasSa,
+      isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
+      status: authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
+      link: clientAuthorisations.clientActionUrl,
+      reference: tax === 'vat' ? clients.vrn : clients.nino,
+      fact: tax === 'vat' ? sql<string | null>`${clients.vatRegisteredOn}::text` : clients.postcode,
+    })
+    .from(clients)
+    .leftJoin(
+      clientAuthorisations,
+      and(
+        eq(clientAuthorisations.companyId, clients.companyId),
+        eq(clientAuthorisations.clientId, clients.id),
+        eq(clientAuthorisations.tax, tax),
+      ),
+    )
+    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids), isVisibleTo(actor, clients.companyId, clients.id)))
+    .orderBy(asc(clients.name), asc(clients.id));
+  return rows.map(({ id, name, link, reference, fact, ...facts }) => ({
+    id,
+    name,
+    plan: planRequest({ ...facts, hasLink: link !== null, hasReference: reference !== null, hasFact: fact !== null }),
+  }));
+}

@@ -1,0 +1,94 @@
+/** Starts and cancels the creation of authorisation requests for many clients. */
+import { randomUUID } from 'node:crypto';
+import { authorisationRuns } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
+import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { planRequests, type RequestSelection } from './plan-requests.ts';
+
+/** One run for each tax at a time, so that the progress on screen is the whole of it. */
+export async function startRequests(
+  deps: AppDeps,
+  companyId: string,
+  person: Person,
+  { count, ...selection }: RequestSelection & { readonly count: number },
+): Promise<{ run_id: string; queued: number }> {
+  await assertHmrcConnected(deps, companyId);
+  const runId = randomUUID();
+  return deps.database.db.transaction(async (tx) => {
+    const planned = await planRequests(deps, tx, companyId, person.actor, selection);
+    const ready = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
+    if (ready.length !== count) {
+      const message = `${ready.length.toLocaleString('en-GB')} of these clients need a request now, not ${count.toLocaleString('en-GB')}. No request was created. Check the selection, then try again.`;
+      throw new AppError('conflict', 'requests.count_changed', message, { found: ready.length });
+    }
+    const now = deps.clock.now();
+    const inserted = await tx
+      .insert(authorisationRuns)
+      .values({
+        companyId,
+        id: runId,
+        tax: selection.tax,
+        startedBy: person.actor.userId,
+        startedAt: now,
+        fraudHeaders: deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person))),
+      })
+      .onConflictDoNothing()
+      .returning({ id: authorisationRuns.id });
+    if (inserted.length === 0) {
+      throw new AppError('conflict', 'requests.running', 'Requests for this tax are being created already. Wait until that has finished.');
+    }
+    await tx.execute(sql`
+      insert into authorisation_run_clients (company_id, run_id, client_id)
+      select ${companyId}::uuid, ${runId}::uuid, id::uuid from jsonb_array_elements_text(${JSON.stringify(ready)}::jsonb) as id`);
+    await recordAudit(tx, {
+      companyId,
+      at: now,
+      actor: person.actor.userId,
+      action: 'authorisation_requests.started',
+      subject: runId,
+      after: { tax: selection.tax, clients: ready.length },
+      ip: person.caller.ip,
+    });
+    await enqueueRequests(deps, tx, { companyId, runId });
+    return { run_id: runId, queued: ready.length };
+  });
+}
+
+export type RequestRunKey = { readonly companyId: string; readonly runId: string };
+
+export function enqueueRequests(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Parameters<AppDeps['enqueue']>[0],
+  { companyId, runId }: RequestRunKey,
+  delaySeconds = 0,
+): Promise<void> {
+  const options = { singletonKey: `authorisations.request:${runId}`, delaySeconds };
+  return deps.enqueue(db, 'authorisations.request', { company_id: companyId, run_id: runId }, options);
+}
+
+/** A request that is being created now is still created. */
+export async function cancelRequests(
+  deps: AppDeps,
+  companyId: string,
+  { actor, caller }: Person,
+  tax: AgentTax,
+): Promise<{ cancelled: boolean }> {
+  return deps.database.db.transaction(async (tx) => {
+    const at = deps.clock.now();
+    const isOwn = actor.role === 'practice_admin' ? undefined : eq(authorisationRuns.startedBy, actor.userId);
+    const [ended] = await tx
+      .update(authorisationRuns)
+      .set({ endedAt: at, reason: 'cancelled' })
+      .where(and(eq(authorisationRuns.companyId, companyId), eq(authorisationRuns.tax, tax), isNull(authorisationRuns.endedAt), isOwn))
+      .returning({ id: authorisationRuns.id });
+    if (!ended) return { cancelled: false };
+    const action = 'authorisation_requests.cancelled';
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: ended.id, after: { tax }, ip: caller.ip });
+    return { cancelled: true };
+  });
+}

@@ -1,0 +1,38 @@
+/** The authorisation status in SQL, for filters and counts of many clients. Must agree with `getAuthorisationStatus`; a test compares them. */
+import {
+  FILTERED_STATUSES,
+  LINK_DAYS,
+  type Authorisation,
+  type AuthorisationFilter,
+} from '@portal/domain/authorisations/describe-authorisation.ts';
+import { SOON_DAYS } from '@portal/domain/clients/attention.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { sql, type SQL } from 'drizzle-orm';
+
+/** The day on which HMRC ends a request. */
+const REQUEST_ENDS = sql`coalesce(a.expires_on, (a.sent_at at time zone 'Europe/London')::date + ${sql.raw(String(LINK_DAYS))})`;
+
+type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; readonly tax: AgentTax; readonly today: SQL };
+
+/**
+ * The status of a client for a tax. `expiring` counts as authorised: it is about the practice's connection, not about the client. `today`
+ * may be a placeholder.
+ */
+export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {
+  return sql<Authorisation>`coalesce((select case
+      when a.status = 'link_sent'
+        and ${REQUEST_ENDS} <= ${today} then 'expired'
+      when a.status = 'expiring' then 'authorised'
+      when a.status = 'unsupported' then 'not_started'
+      else a.status end
+    from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_started')`;
+}
+
+/** Whether a filter finds a client for a tax. */
+export function matchesAuthorisationFilter(filter: AuthorisationFilter, { companyId, clientId, tax, today }: AuthorisationKey): SQL {
+  const statuses = sql.raw(FILTERED_STATUSES[filter].map((status) => `'${status}'`).join(', '));
+  const condition = sql`${authorisationStatusSql(companyId, clientId, tax, today)} in (${statuses})`;
+  if (filter !== 'expiring') return condition;
+  return sql`(${condition} and exists (select from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId}
+    and a.tax = ${sql.raw(`'${tax}'`)} and ${REQUEST_ENDS} <= ${today} + ${sql.raw(String(SOON_DAYS))}))`;
+}

@@ -1,0 +1,89 @@
+/** Keeps how new data changed a position, for the list of what changed since yesterday. */
+import type { Tx } from '@portal/db/database.ts';
+import { positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
+import { ZERO } from '@portal/domain/money.ts';
+import type { Position } from '@portal/domain/positions/position.ts';
+import { and, eq, inArray, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ChangeCause, ClientPosition } from './write-positions.ts';
+
+/** Yesterday's changes are listed. Older ones answer questions about a list that somebody printed. */
+const KEPT_MS = 35 * 86_400_000;
+
+const UNKNOWN: PositionFigures = {
+  isKnown: false,
+  owed: ZERO,
+  overdue: ZERO,
+  refund: ZERO,
+  overdueReturns: 0,
+  penalty: ZERO,
+  penaltyPoints: null,
+  nextDueOn: null,
+  nextDueWhat: null,
+};
+
+/**
+ * Call before the positions are written. A new day alone lets penalties grow a little for every late client, so it records only what becomes
+ * overdue or due.
+ */
+export async function recordPositionChanges(
+  tx: Tx,
+  { companyId, now, cause }: { readonly companyId: string; readonly now: Instant; readonly cause: ChangeCause },
+  list: readonly ClientPosition[],
+): Promise<void> {
+  const rows = await tx
+    .select({
+      clientId: taxPositions.clientId,
+      tax: taxPositions.tax,
+      asOf: taxPositions.asOf,
+      owed: taxPositions.owedPence,
+      overdue: taxPositions.overduePence,
+      refund: taxPositions.refundPence,
+      overdueReturns: taxPositions.overdueReturns,
+      penalty: taxPositions.penaltyPence,
+      penaltyPoints: taxPositions.penaltyPoints,
+      nextDueOn: taxPositions.nextDueOn,
+      nextDueWhat: taxPositions.nextDueWhat,
+    })
+    .from(taxPositions)
+    .where(
+      and(
+        eq(taxPositions.companyId, companyId),
+        inArray(
+          taxPositions.clientId,
+          list.map(({ clientId }) => clientId),
+        ),
+      ),
+    );
+  const known = new Map(rows.map(({ clientId, tax, asOf, ...figures }) => [`${clientId} ${tax}`, { ...figures, isKnown: asOf !== null }]));
+  const changes = list.flatMap(({ clientId, tax, position }) => {
+    if (!position) return [];
+    const before: PositionFigures = known.get(`${clientId} ${tax}`) ?? UNKNOWN;
+    const figures = toFigures(position);
+    const after = cause === 'day' ? { ...figures, penalty: before.penalty } : figures;
+    return describePositionChange(before, after).length > 0 ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
+  });
+  // Two readings within a millisecond would be the same reading.
+  if (changes.length > 0) await tx.insert(positionChanges).values(changes).onConflictDoNothing();
+}
+
+function toFigures(position: Position): PositionFigures {
+  const { nextDue } = position;
+  return {
+    isKnown: position.asOf !== null,
+    owed: position.owed,
+    overdue: position.overdue,
+    refund: position.refund,
+    overdueReturns: position.overdueReturns,
+    penalty: position.penalty,
+    penaltyPoints: position.points,
+    nextDueOn: nextDue?.due_on ?? null,
+    nextDueWhat: nextDue === null || nextDue.what === 'refund' ? null : nextDue.what,
+  };
+}
+
+export async function purgePositionChanges({ database: { db }, clock }: AppDeps): Promise<void> {
+  await db.delete(positionChanges).where(lt(positionChanges.changedAt, addMilliseconds(clock.now(), -KEPT_MS)));
+}

@@ -1,0 +1,127 @@
+/** The progress of a refresh, for screens and the event stream. Counted from rows, so every instance gives the same answer. */
+import type { Db } from '@portal/db/database.ts';
+import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
+import type { Refreshing } from '@portal/contract/sync.ts';
+import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
+import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
+
+/** The reason with its texts for users. Null when there is no reason. */
+export function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
+  if (code === null) return null;
+  if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
+  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
+}
+
+type ProgressCounts = Pick<NonNullable<Refreshing['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
+
+/**
+ * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
+ * wait for a retry count as queued; the text mentions retries separately.
+ */
+export function formatProgress(tax: Tax, { total, done, failed, not_authorised: notAuthorised, waiting }: ProgressCounts): string {
+  const format = (value: number): string => value.toLocaleString('en-GB');
+  const unauthorised = notAuthorised === 0 ? '' : ` ${format(notAuthorised)} not authorised,`;
+  const queued = total - done - failed - notAuthorised;
+  const base = `Refreshing ${TAX_NAMES[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queued)} queued`;
+  return waiting === 0 ? base : `${base} (${format(waiting)} will be retried)`;
+}
+
+export type SyncClocks = Pick<AppDeps, 'database' | 'clock' | 'wallClock'>;
+
+/** The rate is that of the last minute, so that it follows a change soon. */
+const RATE_WINDOW_MS = 60_000;
+
+/** The newest run for a tax, with counts of the clients that the user sees. */
+export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+  const { db } = deps.database;
+  const [run] = await db
+    .select()
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax)))
+    .orderBy(desc(syncRuns.startedAt))
+    .limit(1);
+  if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
+  const now = deps.clock.now();
+  const windowMs = run.endedAt === null ? Math.min(toEpochMs(now) - toEpochMs(run.startedAt), RATE_WINDOW_MS) : 0;
+  const { readRecently, ...counts } = await countRun(db, actor, run, addMilliseconds(now, -windowMs));
+  // Only readings have a time. Failures are finished at the same rate as readings were so far.
+  const finished = counts.done + counts.failed + counts.not_authorised;
+  const finishedRecently = counts.done === 0 ? 0 : (readRecently * finished) / counts.done;
+  const { ratePerMinute, secondsLeft } = estimateProgress({
+    finishedRecently,
+    windowMs,
+    remaining: counts.total - finished,
+  });
+  // A team member without clients in the run sees nothing of it.
+  const isLive = run.endedAt === null && counts.total > 0;
+  return {
+    tax_type: tax,
+    is_refreshing: isLive,
+    sentence: isLive ? formatProgress(tax, counts) : null,
+    run:
+      counts.total === 0
+        ? null
+        : {
+            run_id: run.id,
+            state: run.state,
+            started_at: run.startedAt,
+            ended_at: run.endedAt,
+            reason: describeReason(run.reason),
+            counts,
+            is_throttled: isLive && run.throttledUntil !== null && run.throttledUntil > deps.wallClock.now(),
+            rate_per_minute: ratePerMinute,
+            seconds_left: secondsLeft,
+          },
+  };
+}
+
+/**
+ * Counts the states of a run. While it is active only the queued count can fall, because a client that waits for a retry does not count as
+ * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
+ */
+async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
+  const hasFailed = sql`(${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and ${clientSyncs.attempts} > 0)`;
+  const isUnauthorised = sql`coalesce(${clientSyncs.reason}, '') in ('not_authorised', 'authorisation_revoked')`;
+  const [counts] = await db
+    .select({
+      total: count(),
+      reading: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'importing'))::int`,
+      waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
+      done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
+      failed: sql<number>`(count(*) filter (where ${hasFailed} and not ${isUnauthorised}))::int`,
+      notAuthorised: sql<number>`(count(*) filter (where ${hasFailed} and ${isUnauthorised}))::int`,
+      readRecently: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed'
+        and ${clientSyncs.readAt} >= greatest(${recentSince}::timestamptz, ${run.startedAt}::timestamptz)))::int`,
+    })
+    .from(clientSyncs)
+    .where(
+      and(
+        eq(clientSyncs.companyId, run.companyId),
+        eq(clientSyncs.tax, run.tax),
+        eq(clientSyncs.runId, run.id),
+        isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
+      ),
+    );
+  const { total, reading, waiting, done, failed, notAuthorised, readRecently } = counts ?? NO_COUNTS;
+  return {
+    total,
+    queued: total - reading - done - failed - notAuthorised,
+    reading,
+    waiting,
+    done,
+    failed,
+    not_authorised: notAuthorised,
+    throttled: run.throttled,
+    readRecently,
+  };
+}
+
+const NO_COUNTS = { total: 0, reading: 0, waiting: 0, done: 0, failed: 0, notAuthorised: 0, readRecently: 0 };

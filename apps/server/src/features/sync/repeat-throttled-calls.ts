@@ -1,0 +1,64 @@
+/**
+ * Repeats a single call that HMRC rejected with 429. The calls before it keep their answers, so a limited refresh makes progress with every
+ * call that HMRC accepts.
+ */
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { syncRuns } from '@portal/db/schema/schema.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { pauseProvider } from './shared-rate-limiter.ts';
+import type { RunKey } from './sync-queue.ts';
+
+/** HMRC counts the calls of a second, so after a pause of a second the window is free. Doubled for each 429 in a row to the same call. */
+const FIRST_PAUSE_MS = 1_000;
+/** The pauses between them last 15 seconds. The queue waits for a longer limit instead. */
+const MAX_ATTEMPTS = 5;
+const MAX_PAUSE_MS = 10_000;
+/** For all calls of one client, so that its lease (sync-queue.ts) doesn't end. */
+const MAX_TOTAL_PAUSE_MS = 45_000;
+
+/** The client's functions, repeating throttled calls while one client is read. A call that is still throttled at the end fails as it would have at first. */
+export function repeatThrottledCalls<Client extends object>(
+  deps: Pick<AppDeps, 'pause'>,
+  client: Client,
+  signal: AbortSignal,
+  record: (pauseMs: number) => Promise<void>,
+): Client {
+  let totalPauseMs = 0;
+  const repeat = async (send: () => Promise<unknown>): Promise<unknown> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await send();
+      } catch (error) {
+        if (!isThrottled(error)) throw error;
+        const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** (attempt - 1), (error.facts.retryAfterSeconds ?? 0) * 1_000);
+        await record(pauseMs);
+        totalPauseMs += pauseMs;
+        if (attempt === MAX_ATTEMPTS || pauseMs > MAX_PAUSE_MS || totalPauseMs > MAX_TOTAL_PAUSE_MS) throw error;
+        await deps.pause(pauseMs, signal);
+        if (signal.aborted) throw error;
+      }
+    }
+  };
+  return new Proxy(client, {
+    get: (target, name, receiver) => {
+      const value: unknown = Reflect.get(target, name, receiver);
+      return typeof value === 'function' ? (...args: unknown[]) => repeat(() => Reflect.apply(value, target, args)) : value;
+    },
+  });
+}
+
+export function isThrottled(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.failure === 'throttled';
+}
+
+/** Pauses the calls of all instances, because HMRC limits the whole application, and lets the progress of the run say so. */
+export async function recordThrottling(deps: AppDeps, { companyId, runId }: RunKey, pauseMs: number): Promise<void> {
+  deps.logger.warn({ companyId, hold_ms: pauseMs }, 'HMRC asked to slow down');
+  await pauseProvider(deps.database, 'hmrc', pauseMs);
+  await deps.database.db
+    .update(syncRuns)
+    .set({ throttled: sql`${syncRuns.throttled} + 1`, throttledUntil: addMilliseconds(deps.wallClock.now(), pauseMs) })
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
+}

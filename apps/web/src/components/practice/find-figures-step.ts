@@ -1,0 +1,52 @@
+/** The next step of a practice that has clients but no figures yet. Only the first obstacle is named. */
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+
+export type FiguresStep = {
+  readonly kind: 'connect' | 'reconnect' | 'refresh' | 'authorise' | 'wait' | 'failed' | 'statements';
+  readonly text: string;
+  /** The taxes that the step is about. */
+  readonly taxes: readonly AgentTax[];
+};
+
+/** One tax that HMRC shares with software, as its sync data describes it. */
+export type TaxFacts = {
+  readonly tax: AgentTax;
+  readonly clients: number;
+  /** Whether a refresh has ended before. */
+  readonly wasRefreshed: boolean;
+  readonly authorised: number;
+  readonly pending: number;
+  readonly unauthorised: number;
+  /** Why the last refresh failed, as text with the next step. */
+  readonly failure: string | undefined;
+};
+
+type ConnectionStatus = 'connected' | 'not_connected' | 'lapsed';
+
+export function findFiguresStep(connection: ConnectionStatus, facts: readonly TaxFacts[]): FiguresStep {
+  const relevant = facts.filter(({ clients }) => clients > 0);
+  const taxes = relevant.map(({ tax }) => tax);
+  if (relevant.length === 0) {
+    return { kind: 'statements', taxes, text: 'HMRC doesn’t share these figures with software. Import statements to see amounts.' };
+  }
+  if (connection === 'not_connected') return { kind: 'connect', taxes, text: 'Connect HMRC to see amounts, or import statements.' };
+  if (connection === 'lapsed') return { kind: 'reconnect', taxes, text: 'Your HMRC connection has ended. Reconnect it to see amounts.' };
+  const unread = relevant.filter(({ wasRefreshed, authorised }) => !wasRefreshed || authorised > 0);
+  const failed = unread.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
+  if (failed?.failure !== undefined)
+    return { kind: 'failed', taxes: [failed.tax], text: `The last refresh got no figures. ${failed.failure}` };
+  if (unread.length > 0) {
+    return { kind: 'refresh', taxes: unread.map(({ tax }) => tax), text: 'HMRC is connected. Refresh to get your clients’ figures.' };
+  }
+  const toAuthorise = relevant.filter(({ unauthorised }) => unauthorised > 0);
+  if (toAuthorise.length > 0) {
+    return {
+      kind: 'authorise',
+      taxes: toAuthorise.map(({ tax }) => tax),
+      text: 'HMRC is connected, but none of these clients has authorised you yet. Create authorisation requests for them.',
+    };
+  }
+  return relevant.some(({ pending }) => pending > 0)
+    ? { kind: 'wait', taxes, text: 'HMRC is connected. Your clients haven’t answered your authorisation requests yet.' }
+    : { kind: 'statements', taxes, text: 'HMRC shows no figures for these clients. Import statements to see amounts.' };
+}

@@ -1,0 +1,171 @@
+/**
+ * Creates authorisation requests at HMRC for selected clients: first how many and a sample, then the progress, then the links. Nothing is
+ * sent to the clients.
+ */
+import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
+import type { ClientFilters, ClientSelection } from '@portal/contract/clients.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { LineSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { RequestLinks } from './request-links.tsx';
+import { RequestRunResult } from './request-run-result.tsx';
+
+type Preview = EndpointOutput<typeof authorisationRequestsApi.preview>;
+
+type RequestAuthorisationsDialogProps = {
+  companyId: string;
+  selection: ClientSelection;
+  count: number;
+  /** The tax that the list is filtered by, if HMRC's requests cover it. */
+  tax: ClientFilters['tax'];
+  onClose: () => void;
+};
+
+export function RequestAuthorisationsDialog({ companyId, selection, count, tax: listTax, onClose }: RequestAuthorisationsDialogProps) {
+  const [tax, setTax] = useState<AgentTax>(listTax === 'sa' ? 'sa' : 'vat');
+  const queries = useQueryClient();
+  const invalidateClients = useInvalidateClients();
+  const target = { company_id: companyId, tax, ...selection };
+  const preview = useQuery({
+    queryKey: [authorisationRequestsApi.preview.path, target],
+    queryFn: () => apiRequest(authorisationRequestsApi.preview, target),
+    staleTime: 0,
+  });
+  const start = useMutation({
+    mutationFn: (ready: number) => apiRequest(authorisationRequestsApi.start, { ...target, count: ready }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
+    onError: () => void preview.refetch(),
+  });
+  const close = (): void => {
+    void invalidateClients();
+    onClose();
+  };
+  const ready = preview.data?.ready ?? 0;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Create authorisation requests for ${formatClientCount(count)}`}
+      onClose={close}
+      loading={start.isPending}
+      actions={
+        start.data ? (
+          <Button onClick={close}>Close</Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={close} disabled={start.isPending}>
+              Cancel
+            </Button>
+            <Button onClick={() => start.mutate(ready)} disabled={ready === 0 || start.isPending || preview.isFetching}>
+              {ready === 1 ? 'Create 1 request' : `Create ${ready.toLocaleString('en-GB')} requests`}
+            </Button>
+          </>
+        )
+      }
+    >
+      {start.data ? (
+        <RunProgress companyId={companyId} tax={tax} runId={start.data.run_id} />
+      ) : (
+        <Stack>
+          <FieldFrame id="request-tax" label="Tax" hint="HMRC takes requests from software for VAT and Self Assessment only.">
+            <Select id="request-tax" value={tax} onChange={(event) => setTax(event.target.value === 'sa' ? 'sa' : 'vat')}>
+              {AGENT_TAXES.map((value) => (
+                <option key={value} value={value}>
+                  {TAX_NAMES[value]}
+                </option>
+              ))}
+            </Select>
+          </FieldFrame>
+          <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
+            {(data) => <PreviewText preview={data} />}
+          </LoadState>
+          {start.error !== null && (
+            <Notice tone="error" title="No request was created" role="alert">
+              {errorText(start.error)}
+            </Notice>
+          )}
+        </Stack>
+      )}
+    </ModalDialog>
+  );
+}
+
+const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
+  no_tax: 'don’t have this tax',
+  not_current: 'inactive or closed',
+  authorised: 'already authorised',
+  pending: 'waiting for the client: the link is in the list of links',
+  insolvent: 'insolvent: HMRC accepts no requests',
+  no_reference: 'without the VAT or National Insurance number',
+  no_fact: 'without the VAT registration date or postcode that HMRC checks',
+};
+
+function PreviewText({ preview: { ready, sample, skipped, minutes } }: { preview: Preview }) {
+  const names = sample.map(({ name }) => name).join(', ');
+  return (
+    <Stack gap={8}>
+      <Text role="status">
+        {ready === 0
+          ? 'None of these clients needs a request for this tax.'
+          : `${formatClientCount(ready)} will get a request: ${names}${ready > sample.length ? ` and ${(ready - sample.length).toLocaleString('en-GB')} more` : ''}.`}
+      </Text>
+      {skipped.length > 0 && (
+        <ul aria-label="Clients without a request">
+          {skipped.map(({ reason, clients }) => (
+            <li key={reason}>
+              {formatClientCount(clients)} {SKIP_LABELS[reason]}
+            </li>
+          ))}
+        </ul>
+      )}
+      {ready > 0 && (
+        <Text tone="quiet">
+          We create a link for each client at HMRC, which takes about{' '}
+          {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}. Nothing is sent to your clients: you copy or download
+          the links and send them yourself.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const POLL_MS = 2_000;
+
+/** The run of this dialog. Its progress continues when the dialog is closed. */
+function RunProgress({ companyId, tax, runId }: { companyId: string; tax: AgentTax; runId: string }) {
+  const isOver = (run: RequestRun | null | undefined): boolean => run?.run_id === runId && run.ended_at !== null;
+  const query = useQuery({
+    ...apiQuery(authorisationRequestsApi.latest, { company_id: companyId, tax }),
+    refetchInterval: ({ state }) => (isOver(state.data?.run) ? false : POLL_MS),
+  });
+  const run = query.data?.run;
+  if (!run || run.run_id !== runId) return <LineSkeleton width="80%" height={20} />;
+  return (
+    <Stack>
+      <RequestRunResult companyId={companyId} run={run} />
+      {run.ended_at === null ? (
+        <Text tone="quiet">
+          You can close this window. The requests will still be created, and the links appear in Settings, Connections.
+        </Text>
+      ) : (
+        <RequestLinks companyId={companyId} tax={tax} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,71 @@
+import type { RequestRun } from '@portal/contract/authorisation-requests.ts';
+import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
+import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Progress } from '../../ui/progress-bar.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+/** `fix` says what a person does about it. Only those name example clients. */
+const OUTCOMES: Readonly<Record<RequestOutcome, { readonly label: string; readonly fix?: string }>> = {
+  created: { label: 'request created' },
+  pending: { label: 'already had a request at HMRC: its link is in your list' },
+  authorised: { label: 'already authorised' },
+  insolvent: { label: 'insolvent', fix: 'Contact the insolvency practitioner.' },
+  no_reference: { label: 'without a reference', fix: 'Add the VAT or National Insurance number.' },
+  no_fact: { label: 'without the fact that HMRC checks', fix: 'Add the VAT registration date or the postcode.' },
+  wrong_fact: { label: 'rejected by HMRC', fix: 'The VAT registration date or postcode doesn’t match HMRC’s records. Correct it.' },
+  refused: { label: 'rejected by HMRC', fix: 'Check the client’s number.' },
+  failed: { label: 'not created', fix: 'HMRC’s service didn’t respond. Try again later.' },
+};
+
+const REASONS = {
+  connection_ended: 'Your HMRC connection ended. Reconnect HMRC, then create the remaining requests.',
+  cancelled: 'You stopped it. The requests that were created stay valid.',
+  internal: 'Something went wrong on our side. Create the remaining requests again.',
+} as const;
+
+/** The progress or result of a run that creates requests. */
+export function RequestRunResult({ companyId, run }: { companyId: string; run: RequestRun }) {
+  const done = run.total - run.queued;
+  const taxName = TAX_NAMES[run.tax];
+  return (
+    <Stack gap={8}>
+      <Text role="status" weight="medium">
+        {run.ended_at === null
+          ? `Creating ${taxName} requests: ${done.toLocaleString('en-GB')} of ${run.total.toLocaleString('en-GB')} done`
+          : `${taxName} requests: ${done.toLocaleString('en-GB')} of ${formatClientCount(run.total)} done`}
+      </Text>
+      {run.ended_at === null && <Progress percent={(done / run.total) * 100} label={`${taxName} requests`} />}
+      {run.reason !== null && <Text tone="warning">{REASONS[run.reason]}</Text>}
+      <ul aria-label={`Results of the ${taxName} requests`}>
+        {run.outcomes.map(({ outcome, clients, examples }) => {
+          const { label, fix } = OUTCOMES[outcome];
+          return (
+            <li key={outcome}>
+              {formatClientCount(clients)}: {label}.{' '}
+              {fix !== undefined && (
+                <>
+                  {fix} For example: <Examples companyId={companyId} examples={examples} />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Stack>
+  );
+}
+
+function Examples({ companyId, examples }: { companyId: string; examples: RequestRun['outcomes'][number]['examples'] }) {
+  return examples.map(({ client_id: id, name }, place) => {
+    const to = getClientLink(companyId, id);
+    return (
+      <span key={id}>
+        {place > 0 && ', '}
+        {to === undefined ? name : <TextLink to={to}>{name}</TextLink>}
+      </span>
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
+import { BATCH_HEADERS, type BatchHeader } from '@portal/domain/sync/batch-headers.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
+export function BatchHeadersCard() {
+  const queries = useQueryClient();
+  const { data } = useQuery(apiQuery(nightlyRefreshApi.confirmation, {}));
+  const [chosen, setChosen] = useState<readonly BatchHeader[]>([]);
+  const [note, setNote] = useState('');
+  const record = useMutation({
+    mutationFn: (headers: readonly BatchHeader[]) => apiRequest(nightlyRefreshApi.confirm, { headers: [...headers], note }),
+    onSuccess: () => {
+      setNote('');
+      return queries.invalidateQueries({ queryKey: [nightlyRefreshApi.confirmation.path] });
+    },
+  });
+  const current = data?.confirmation;
+  const isConfirmed = (current?.headers.length ?? 0) > 0;
+  const toggle = (header: BatchHeader): void =>
+    setChosen(chosen.includes(header) ? chosen.filter((one) => one !== header) : [...chosen, header]);
+  return (
+    <SectionCard title="Nightly refreshes at HMRC" source="Fraud prevention headers, connection method BATCH_PROCESS_DIRECT">
+      <Stack align="start">
+        <Text role="status">
+          {isConfirmed ? `Allowed with: ${current?.headers.join(', ')}.` : 'Off: HMRC hasn’t confirmed which headers it wants.'}
+          {current && (
+            <>
+              {' '}
+              {current.note} (recorded by {current.recorded_by}, <InstantText at={current.recorded_at} />)
+            </>
+          )}
+        </Text>
+        <fieldset>
+          <legend>Headers that HMRC wants</legend>
+          {BATCH_HEADERS.map((header) => (
+            <div key={header}>
+              <label>
+                <input type="checkbox" checked={chosen.includes(header)} onChange={() => toggle(header)} /> {header}
+              </label>
+            </div>
+          ))}
+        </fieldset>
+        <FieldFrame id="batch-note" label="HMRC’s answer" hint="Where it is filed, for example the ticket number and date">
+          <TextInput id="batch-note" value={note} maxLength={500} onChange={(event) => setNote(event.target.value)} />
+        </FieldFrame>
+        {record.error !== null && (
+          <Text role="alert" tone="error">
+            {errorText(record.error)}
+          </Text>
+        )}
+        <Row gap={8}>
+          <Button
+            size="small"
+            disabled={chosen.length === 0 || note.trim() === '' || record.isPending}
+            onClick={() => record.mutate(chosen)}
+          >
+            Confirm headers
+          </Button>
+          {isConfirmed && (
+            <Button size="small" variant="outlined" disabled={note.trim() === '' || record.isPending} onClick={() => record.mutate([])}>
+              Withdraw
+            </Button>
+          )}
+        </Row>
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,97 @@
+/** Creates authorisation requests at HMRC for many clients, and lists their links. */
+import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { z } from 'zod/mini';
+import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
+
+const coveredTax = z.enum(AGENT_TAXES);
+const taxInput = z.extend(companyInput, { tax: coveredTax });
+const selectionInput = z.extend(taxInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR));
+
+/** A run that creates requests, with the clients that the person may see. `queued` clients have no result yet. */
+const run = z.object({
+  run_id: idScalar,
+  tax: coveredTax,
+  started_at: instantScalar,
+  ended_at: z.nullable(instantScalar),
+  /** Why the run ended early. */
+  reason: z.nullable(z.enum(['connection_ended', 'cancelled', 'internal'])),
+  total: z.int(),
+  queued: z.int(),
+  outcomes: z.array(
+    z.object({
+      outcome: z.enum(REQUEST_OUTCOMES),
+      clients: z.int(),
+      examples: z.array(z.object({ client_id: idScalar, name: z.string() })),
+    }),
+  ),
+});
+export type RequestRun = z.output<typeof run>;
+
+const link = z.object({
+  client_id: idScalar,
+  name: z.string(),
+  email: z.nullable(z.string()),
+  url: z.string(),
+  expires_on: z.nullable(dateScalar),
+});
+
+/** The pending links of a tax as a CSV file. Input: `company_id` and `tax`. */
+export const REQUEST_LINKS_FILE_PATH = '/open-tax/authorisation-requests/links-file';
+export const requestLinksFileQuery = taxInput;
+
+export const authorisationRequestsApi = {
+  preview: endpoint({
+    method: 'POST',
+    path: '/open-tax/authorisation-requests/preview',
+    access: 'practice.read',
+    summary:
+      'Count the selected clients that would get an authorisation request, with a sample, and the others by reason. Changes nothing.',
+    input: selectionInput,
+    output: z.object({
+      ready: z.int(),
+      sample: z.array(z.object({ client_id: idScalar, name: z.string() })),
+      skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int() })),
+      /** At HMRC's rate of three calls a second. */
+      minutes: z.int(),
+    }),
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/open-tax/authorisation-requests',
+    access: 'practice.read',
+    summary: 'Create authorisation requests for the selected clients in the background. Nothing is sent to the clients.',
+    /** `count` is the number the person saw in the preview. If it has changed, nothing is created (409 `requests.count_changed`). */
+    input: z
+      .extend(taxInput, { ...clientSelection, count: z.int().check(z.minimum(1, 'Choose a client that needs a request')) })
+      .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    output: z.object({ run_id: idScalar, queued: z.int() }),
+    callsHmrc: true,
+  }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/open-tax/authorisation-requests',
+    access: 'practice.read',
+    summary: 'Get the newest run of a tax that creates authorisation requests',
+    input: taxInput,
+    output: z.object({ run: z.nullable(run) }),
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/open-tax/authorisation-requests/cancel',
+    access: 'practice.read',
+    summary: 'Stop creating requests. Those that were created stay.',
+    input: taxInput,
+    output: z.object({ cancelled: z.boolean() }),
+  }),
+  links: endpoint({
+    method: 'GET',
+    path: '/open-tax/authorisation-requests/links',
+    access: 'practice.read',
+    summary: 'List the links of all pending requests for a tax, by client name',
+    input: taxInput,
+    output: z.object({ links: z.array(link) }),
+  }),
+};

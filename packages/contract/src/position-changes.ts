@@ -1,0 +1,33 @@
+/** What changed in the clients' figures since yesterday. */
+import { POSITION_CHANGE_KINDS } from '@portal/domain/positions/describe-position-change.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { taxScalar } from './practice.ts';
+import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
+
+/** Clients and taxes in one response. */
+export const POSITION_CHANGES_PAGE = 50;
+
+export const positionChangesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/position-changes',
+    access: 'practice.read',
+    summary: 'List what changed in the figures of the visible clients since the start of yesterday, newest first',
+    input: z.extend(companyInput, { tax: z.optional(taxScalar), from: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0) }),
+    output: z.object({
+      since: dateScalar,
+      /** Clients and taxes with a change; the list shows `POSITION_CHANGES_PAGE` of them, beginning after the first `from`. */
+      total: z.int(),
+      changes: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          tax: taxScalar,
+          changed_at: instantScalar,
+          details: z.array(z.object({ kind: z.enum(POSITION_CHANGE_KINDS), text: z.string() })),
+        }),
+      ),
+    }),
+  }),
+};

@@ -1,0 +1,57 @@
+/** Describes how new data from a source changed a client's position. */
+import type { Deadline } from './position.ts';
+import { formatPounds, type Pence } from '../money.ts';
+import { formatDate, type PlainDate } from '../plain-date.ts';
+
+/** The figures of a position that a change is described by. `isKnown` is false while the tax has never been read. */
+export type PositionFigures = {
+  readonly isKnown: boolean;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly refund: Pence;
+  readonly overdueReturns: number;
+  readonly penalty: Pence;
+  readonly penaltyPoints: number | null;
+  readonly nextDueOn: PlainDate | null;
+  readonly nextDueWhat: Deadline | null;
+};
+
+/** What changed, most important first. */
+export const POSITION_CHANGE_KINDS = ['first_figures', 'overdue', 'owed', 'refund', 'returns', 'penalty', 'next_due'] as const;
+export type PositionChangeKind = (typeof POSITION_CHANGE_KINDS)[number];
+export type PositionChange = { readonly kind: PositionChangeKind; readonly text: string };
+
+/** The differences as sentences for a practice. Empty if nothing that it acts on has changed. */
+export function describePositionChange(before: PositionFigures, after: PositionFigures): readonly PositionChange[] {
+  if (!after.isKnown) return [];
+  if (!before.isKnown) return [{ kind: 'first_figures', text: `First figures: ${describeFigures(after)}` }];
+  const changes: (PositionChange | undefined)[] = [
+    describeAmount('overdue', 'Overdue', before.overdue, after.overdue),
+    describeAmount('owed', 'Owed', before.owed, after.owed),
+    describeAmount('refund', 'Refund due', before.refund, after.refund),
+    before.overdueReturns === after.overdueReturns
+      ? undefined
+      : { kind: 'returns', text: `Overdue returns: ${after.overdueReturns} (was ${before.overdueReturns})` },
+    describeAmount('penalty', 'Penalties', before.penalty, after.penalty),
+    before.penaltyPoints === after.penaltyPoints || after.penaltyPoints === null
+      ? undefined
+      : { kind: 'penalty', text: `Penalty points: ${after.penaltyPoints} (was ${before.penaltyPoints ?? 'unknown'})` },
+    before.nextDueOn === after.nextDueOn || after.nextDueOn === null
+      ? undefined
+      : { kind: 'next_due', text: `Next ${after.nextDueWhat ?? 'deadline'}: ${formatDate(after.nextDueOn)}` },
+  ];
+  return changes.filter((change) => change !== undefined);
+}
+
+function describeAmount(kind: PositionChangeKind, name: string, before: Pence, after: Pence): PositionChange | undefined {
+  return before === after ? undefined : { kind, text: `${name}: ${formatPounds(after)} (was ${formatPounds(before)})` };
+}
+
+function describeFigures({ owed, overdue, refund }: PositionFigures): string {
+  const parts = [
+    overdue > 0 ? `${formatPounds(overdue)} overdue` : '',
+    owed > overdue ? `${formatPounds(owed)} owed` : '',
+    refund > 0 ? `${formatPounds(refund)} refund due` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'nothing owed' : parts.join(', ');
+}

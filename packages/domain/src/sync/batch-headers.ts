@@ -1,0 +1,14 @@
+/**
+ * Fraud prevention headers of a refresh that no user starts (HMRC, fraud prevention guide 3.3, BATCH_PROCESS_DIRECT;
+ * docs/reference/hmrc.md section 9).
+ */
+
+/** The headers of the method that a web product's schedule can fill truthfully. There is no device, network or person to describe. */
+export const BATCH_HEADERS = [
+  'Gov-Client-Connection-Method',
+  'Gov-Client-Timezone',
+  'Gov-Vendor-Product-Name',
+  'Gov-Vendor-Public-IP',
+  'Gov-Vendor-Version',
+] as const;
+export type BatchHeader = (typeof BATCH_HEADERS)[number];
