@@ -40,6 +40,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/open-tax/sync-events': { caller: 'practice', reason: 'a stream of events, which no JSON call can be' },
   'GET /portal/open-tax/export-table': { caller: 'practice', reason: 'a file of any size, streamed' },
   'POST /portal/open-tax/export-table': { caller: 'practice', reason: 'the same of chosen clients, whose ids are too many for an address' },
+  'GET /portal/open-tax/authorisation-requests/links-file': { caller: 'practice', reason: 'a file for the practice’s own mailing' },
   'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
   'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
   'GET /portal/google_signup': { caller: 'beginning', reason: 'specification 7.5' },
@@ -117,7 +118,7 @@ describe('a route', () => {
   it.each(routesFor('practice'))('for a practice rejects everyone else: %s', async (route) => {
     const getStatus = async (companyId: string, cookie: string | undefined) => {
       const headers = cookie === undefined ? {} : { cookie };
-      const answer = await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers, payloadAsStream: true });
+      const answer = await app.inject({ ...parseRoute(route), query: { company_id: companyId, tax: 'vat' }, headers, payloadAsStream: true });
       answer.stream().destroy();
       return answer.statusCode;
     };
