@@ -66,7 +66,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     const dialog = page.getByRole('dialog', { name: 'Add contact' });
     await dialog.getByLabel('Name').fill('Jo Alder');
     await dialog.getByRole('button', { name: 'Save contact' }).click();
-    await expect(page.getByRole('table', { name: 'Contacts' })).toContainText('Jo Alder');
+    await expect(page.getByRole('table', { name: 'People to contact' })).toContainText('Jo Alder');
     await expectPageQuality(page);
     await openSection('Notes');
   });

@@ -150,11 +150,11 @@ test('a practice without clients is guided to add some, and then finds, changes 
   });
 
   await test.step('the totals link to the clients behind them', async () => {
-    await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
+    await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}&tax=all`);
     await expect(page.getByRole('heading', { name: 'Coming up' })).toBeVisible();
     await page.getByRole('button', { name: 'Show table' }).click();
     await expectPageQuality(page);
-    await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Corporation tax' }).click();
     await expect(page).toHaveURL(/tax=ct/);
     await page.getByRole('link', { name: 'View all active clients' }).click();
     await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
@@ -288,10 +288,12 @@ test('the command palette finds clients, pages and actions on every page', async
   await test.step('it leads to pages and starts actions', async () => {
     await page.keyboard.press('Control+k');
     await field.fill('cal');
+    await expect(palette.getByRole('option', { name: /Calendar/ })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/open-tax\/calendar/);
     await page.keyboard.press('Control+k');
     await field.fill('add client');
+    await expect(palette.getByRole('option', { name: 'Add a client' })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Add a client' })).toBeVisible();
   });

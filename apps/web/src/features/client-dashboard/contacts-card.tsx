@@ -64,7 +64,7 @@ export function ContactsCard({ ids, client }: { ids: ClientIds; client: ClientPr
           contacts.length === 0 ? (
             <Text tone="quiet">No contacts yet.</Text>
           ) : (
-            <SmallTable label="Contacts" columns={columns} rows={contacts} getKey={(contact) => contact.contact_id} />
+            <SmallTable label="People to contact" columns={columns} rows={contacts} getKey={(contact) => contact.contact_id} />
           )
         }
       </LoadState>

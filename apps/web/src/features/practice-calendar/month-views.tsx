@@ -122,12 +122,12 @@ function DayAmounts({ items }: { items: readonly DayGroup[] }) {
     <>
       {toPay > 0 && (
         <strong className={styles.dayAmount}>
-          <PoundsText amount={toPay} /> to pay
+          To pay <PoundsText amount={toPay} />
         </strong>
       )}
       {refunds > 0 && (
         <strong className={styles.dayAmount}>
-          <PoundsText amount={refunds} /> refunds
+          Refunds <PoundsText amount={refunds} />
         </strong>
       )}
     </>
