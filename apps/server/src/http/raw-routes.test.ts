@@ -118,7 +118,12 @@ describe('a route', () => {
   it.each(routesFor('practice'))('for a practice rejects everyone else: %s', async (route) => {
     const getStatus = async (companyId: string, cookie: string | undefined) => {
       const headers = cookie === undefined ? {} : { cookie };
-      const answer = await app.inject({ ...parseRoute(route), query: { company_id: companyId, tax: 'vat' }, headers, payloadAsStream: true });
+      const answer = await app.inject({
+        ...parseRoute(route),
+        query: { company_id: companyId, tax: 'vat' },
+        headers,
+        payloadAsStream: true,
+      });
       answer.stream().destroy();
       return answer.statusCode;
     };
