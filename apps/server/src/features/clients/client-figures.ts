@@ -82,14 +82,14 @@ export function getMatchedSql({ due_before: dueBefore, has, tax }: ClientFilters
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
 
-const sum = (amount: string): SQL => sql.raw(`sum(${amount})`);
+const sum = (amount: SQL): SQL => sql`sum(${amount})`;
 
-/** What each `has` filter sums, as columns of tax_positions. */
-export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, string>> = {
-  owed: 'owed_pence',
-  overdue: 'overdue_pence',
-  overdue_return: 'overdue_returns',
-  overdue_any: 'overdue_pence + overdue_returns',
-  refund: 'refund_pence',
-  at_risk: 'penalty_pence + interest_pence',
+/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is no sum, only the larger of the two. */
+export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
+  owed: sql`${taxPositions.owedPence}`,
+  overdue: sql`${taxPositions.overduePence}`,
+  overdue_return: sql`${taxPositions.overdueReturns}`,
+  overdue_any: sql`greatest(${taxPositions.overduePence}, ${taxPositions.overdueReturns})`,
+  refund: sql`${taxPositions.refundPence}`,
+  at_risk: sql`(${taxPositions.penaltyPence} + ${taxPositions.interestPence})`,
 };

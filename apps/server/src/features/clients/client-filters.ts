@@ -1,6 +1,6 @@
 /** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
 import { UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
-import { clientRows } from '@portal/db/schema/schema.ts';
+import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -64,7 +64,6 @@ export function buildClientFilter(
   if (authorisation !== undefined) {
     shape.push(authorisation);
     conditions.push(() => hasAuthorisation(authorisation, tax));
-    values['today'] = today;
   }
   if (tag !== undefined) add('tag', tag, hasTag);
   if (refresh !== undefined) {
@@ -130,15 +129,13 @@ function isDueBefore(tax: Tax | undefined): SQL {
 
 /** Amounts owed, overdue and refundable over all taxes are in the list row; those of one tax in its joined position. */
 function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
-  if (tax !== undefined) return sql`${sql.raw(toPositionColumns(AMOUNTS[has]))} > 0`;
+  if (tax !== undefined) return sql`${AMOUNTS[has]} > 0`;
   if (has === 'owed') return sql`${clientRows.owedPence} > 0`;
   if (has === 'overdue') return sql`${clientRows.overduePence} > 0`;
   if (has === 'refund') return sql`${clientRows.refundPence} > 0`;
-  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId}
-    and ${sql.raw(AMOUNTS[has])} > 0)`;
+  return sql`exists (select from ${taxPositions} where ${taxPositions.companyId} = ${clientRows.companyId}
+    and ${taxPositions.clientId} = ${clientRows.clientId} and ${AMOUNTS[has]} > 0)`;
 }
-
-const toPositionColumns = (expression: string): string => expression.replaceAll(/[a-z_]+/g, (column) => `tax_positions.${column}`);
 
 /** Clients by what is known of their figures, or of those of one tax. */
 function hasFigures(figures: NonNullable<ClientFilters['figures']>, tax: Tax | undefined): SQL {

@@ -47,7 +47,7 @@ export function OtherClient({ companyId, current }: { companyId: string; current
         <Combobox.Portal container={container}>
           <Combobox.Positioner sideOffset={4} collisionPadding={16} className={styles.positioner}>
             <Combobox.Popup className={styles.popup}>
-              <Combobox.Empty className={styles.empty}>{found.isFetching ? 'Searching …' : 'No clients match'}</Combobox.Empty>
+              <Combobox.Empty className={styles.empty}>{found.isFetching ? 'Searching…' : 'No clients match'}</Combobox.Empty>
               <Combobox.List className={styles.list}>
                 {(client: Found) => (
                   <Combobox.Item key={client.client_id} value={client} className={styles.item}>
