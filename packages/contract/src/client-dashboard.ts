@@ -2,14 +2,13 @@
  * A client's own page: details, the client's books and timeline (docs/product/specification.md section 7.3;
  * docs/product/decisions.md section 5). Figures are in positions.ts, notes and contacts in files of their own.
  */
-import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod/mini';
 import { clientContactEndpoints } from './client-contacts.ts';
 import { clientNoteEndpoints } from './client-notes.ts';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
-import { figuresFields } from './figures.ts';
+import { clientAmounts, figuresFields } from './figures.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
@@ -78,14 +77,7 @@ export const clientDashboardApi = {
       /** The practice’s own labels. */
       tags: z.array(z.string()),
       attention: clientAttention,
-      next_due_on: z.nullable(dateScalar),
-      next_due_tax: z.nullable(taxScalar),
-      next_due_what: z.nullable(z.enum(DEADLINES)),
-      next_due_pence: z.nullable(penceScalar),
-      /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
-      owed_pence: z.nullable(penceScalar),
-      overdue_pence: z.nullable(penceScalar),
-      refund_pence: z.nullable(penceScalar),
+      ...clientAmounts,
       ...figuresFields,
       /** Today's date in London. */
       today: dateScalar,

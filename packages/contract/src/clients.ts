@@ -1,5 +1,4 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
-import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
@@ -8,10 +7,10 @@ import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } fr
 import { z } from 'zod/mini';
 import { clientFacts } from './client-facts.ts';
 import { endpoint } from './endpoint.ts';
-import { FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
+import { clientAmounts, FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
-import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
 /** The client's status with the practice. Totals exclude `inactive` and `closed` clients. */
 export const clientStatus = z.enum(CLIENT_STATUSES);
@@ -88,14 +87,7 @@ export const clientRow = z.object({
   company_number: z.nullable(z.string()),
   client_code: z.nullable(z.string()),
   taxes: z.array(taxScalar),
-  /** Null if nothing is known to be due. */
-  next_due_on: z.nullable(dateScalar),
-  next_due_tax: z.nullable(taxScalar),
-  next_due_what: z.nullable(z.enum(DEADLINES)),
-  next_due_pence: z.nullable(penceScalar),
-  owed_pence: z.nullable(penceScalar),
-  overdue_pence: z.nullable(penceScalar),
-  refund_pence: z.nullable(penceScalar),
+  ...clientAmounts,
   /** Null without `due_before` and `has`. */
   matched: z.nullable(matchedItems),
   attention: clientAttention,

@@ -1,8 +1,9 @@
 /** What is known of a client's figures, and what a filter found: fields that the list, the client page and the totals share. */
 import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
+import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { taxScalar } from './practice.ts';
-import { instantScalar, penceScalar } from './scalars.ts';
+import { dateScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /**
  * What is known of a client's amounts, for lists, pages, files and totals alike (docs/product/figures-states.md). Zero means "nothing owed" only
@@ -12,6 +13,19 @@ const figuresState = z.enum(FIGURES_STATES);
 
 /** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
 export const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
+
+/** A client's next item and its amounts over its taxes. */
+export const clientAmounts = {
+  /** Null if nothing is known to be due. */
+  next_due_on: z.nullable(dateScalar),
+  next_due_tax: z.nullable(taxScalar),
+  next_due_what: z.nullable(z.enum(DEADLINES)),
+  next_due_pence: z.nullable(penceScalar),
+  /** Totals of the taxes that were read; null if none was. With `unread_taxes`, they are "at least". */
+  owed_pence: z.nullable(penceScalar),
+  overdue_pence: z.nullable(penceScalar),
+  refund_pence: z.nullable(penceScalar),
+};
 
 /** The fields that say what is known of amounts; the same in every answer. */
 export const figuresFields = {

@@ -84,7 +84,7 @@ export const isDueInWindow = (): SQL =>
 
 const sum = (amount: SQL): SQL => sql`sum(${amount})`;
 
-/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is no sum, only the larger of the two. */
+/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is the larger of the two, not their sum. */
 export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   owed: sql`${taxPositions.owedPence}`,
   overdue: sql`${taxPositions.overduePence}`,

@@ -1,9 +1,10 @@
 /** Which requests count as one caller and which as one address, however the address is spelled (docs/security.md). */
+import { createClock } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openTestBrowser } from '../../testing/test-browser.ts';
-import { toNetwork } from './limit-attempts.ts';
+import { limitAttempts, toNetwork } from './limit-attempts.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -45,6 +46,25 @@ describe('limits', () => {
       expect([statuses[59], statuses[60]]).toEqual([200, 429]);
     }
     expect(await requestReset('2001:db8:77:2::1', newEmail())).toBe(200);
+  });
+
+  it('allow no second full measure when the clock passes a quarter of an hour', async () => {
+    const tryAt = (time: string) =>
+      limitAttempts(
+        portal.deps.database.db,
+        createClock(() => Date.parse(`2026-03-02T${time}Z`)),
+        { 'quarter:subject': 5 },
+      ).then(
+        () => 'allowed',
+        () => 'refused',
+      );
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await tryAt('09:14:59')).toBe('allowed');
+    expect(await tryAt('09:15:01')).toBe('refused');
+    // Two thirds on, a third of the first five still counts, beside the one that was refused.
+    expect(await tryAt('09:25:00')).toBe('allowed');
+    expect(await tryAt('09:25:01')).toBe('allowed');
+    expect(await tryAt('09:25:02')).toBe('refused');
+    expect(await tryAt('09:45:00')).toBe('allowed');
   });
 
   it('count every spelling of an email address as the same address', async () => {

@@ -7,17 +7,26 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes. */
+/**
+ * Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes: those of the
+ * current quarter of an hour, and of the one before it the share that the last 15 minutes still cover, so that no boundary allows twice the limit.
+ */
 export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<Record<string, number>>): Promise<void> {
   const now = toEpochMs(wallClock.now());
   const windowStart = toInstant(now - (now % WINDOW_MS));
+  const windowBefore = toInstant(now - (now % WINDOW_MS) - WINDOW_MS);
+  const shareBefore = 1 - (now % WINDOW_MS) / WINDOW_MS;
   for (const [subject, limit] of Object.entries(limits)) {
     const [row] = await db
       .insert(attempts)
       .values({ subject, windowStart, count: 1 })
       .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + 1` } })
       .returning({ count: attempts.count });
-    if ((row?.count ?? 0) > limit) {
+    const [before] = await db
+      .select({ count: attempts.count })
+      .from(attempts)
+      .where(and(eq(attempts.subject, subject), eq(attempts.windowStart, windowBefore)));
+    if ((row?.count ?? 0) + (before?.count ?? 0) * shareBefore > limit) {
       throw new AppError('tooMany', 'identity.too_many_attempts', 'Too many attempts. Wait 15 minutes, then try again.');
     }
   }

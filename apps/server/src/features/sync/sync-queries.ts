@@ -50,14 +50,7 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
       neverAsked: sql<number>`(count(*) filter (where ${tax === 'sa' ? isNull(clients.nino) : sql`false`}))::int`,
     })
     .from(clients)
-    .where(
-      and(
-        eq(clients.companyId, companyId),
-        hasTax(tax),
-        sql`${clients.status} not in ('inactive', 'closed')`,
-        isVisibleTo(actor, clients.companyId, clients.id),
-      ),
-    );
+    .where(isCurrentWithTax(companyId, tax, actor));
   const total = all?.clients ?? 0;
   return {
     tax_type: tax,
@@ -74,6 +67,16 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
   };
 }
 
+/** The clients that a refresh of the tax is about: current ones that the person may see. */
+function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | undefined {
+  return and(
+    eq(clients.companyId, companyId),
+    hasTax(tax),
+    sql`${clients.status} not in ('inactive', 'closed')`,
+    isVisibleTo(actor, clients.companyId, clients.id),
+  );
+}
+
 /** Current clients with the tax by authorisation status. The list's filters find the same clients. */
 async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const status =
@@ -83,14 +86,7 @@ async function countAuthorisations({ database: { db }, clock }: SyncClocks, comp
   const rows = await db
     .select({ status: sql<Authorisation>`${status}`, clients: count() })
     .from(clients)
-    .where(
-      and(
-        eq(clients.companyId, companyId),
-        hasTax(tax),
-        sql`${clients.status} not in ('inactive', 'closed')`,
-        isVisibleTo(actor, clients.companyId, clients.id),
-      ),
-    )
+    .where(isCurrentWithTax(companyId, tax, actor))
     .groupBy(sql`1`)
     .orderBy(asc(sql`1`));
   return rows;
