@@ -98,7 +98,11 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'client.read': 'Members of the practice who can view the client.',
   'client.work': 'Members of the practice who can view the client.',
   operator: 'Operators of the portal.',
-  'operator.money': 'Operators of the portal, for decisions that move money.',
+  'operator.underwrite': 'Operators who approve or decline refunds.',
+  'operator.release': 'Operators who release payouts.',
+  'operator.finance': 'Operators who reconcile credits, collect shortfalls and write off.',
+  'operator.screen': 'The money laundering reporting officer.',
+  'operator.manage': 'Administrators of the portal.',
 };
 
 function queryParameters(query: z.ZodMiniObject, access: Access): readonly Json[] {

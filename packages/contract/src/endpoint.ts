@@ -8,7 +8,9 @@ import type { z } from 'zod/mini';
  * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
  *   `practice.read` cover assigned clients only.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
- * - `operator`: our own staff. `operator.money`: staff, for decisions that move money.
+ * - `operator`: our own staff, to read. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
+ *   `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
+ *   roles and limits.
  *
  * Reads under `practice.*` and `client.*` may omit `company_id` if the person works in one practice; a client read may then pass the client
  * as `company_id`.
@@ -25,7 +27,11 @@ export type Access =
   | 'client.read'
   | 'client.work'
   | 'operator'
-  | 'operator.money';
+  | 'operator.underwrite'
+  | 'operator.release'
+  | 'operator.finance'
+  | 'operator.screen'
+  | 'operator.manage';
 
 /** One endpoint. Paths are below /portal. GET takes its input from the query, other methods from a JSON body. */
 export type Endpoint<

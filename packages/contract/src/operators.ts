@@ -65,7 +65,7 @@ export const operatorsApi = {
   decide: endpoint({
     method: 'POST',
     path: '/operator/advance/decide',
-    access: 'operator.money',
+    access: 'operator.underwrite',
     summary: 'Approve or decline an advance in review, with a reason',
     input: z.extend(advanceInput, {
       decision: z.enum(['approve', 'decline']),
@@ -76,7 +76,7 @@ export const operatorsApi = {
   release: endpoint({
     method: 'POST',
     path: '/operator/advance/release',
-    access: 'operator.money',
+    access: 'operator.release',
     summary: 'Release a payout. Above the limit two different operators must release it.',
     input: advanceInput,
     output: operatorAdvance,
@@ -85,7 +85,7 @@ export const operatorsApi = {
   retryPayout: endpoint({
     method: 'POST',
     path: '/operator/advance/retry-payout',
-    access: 'operator.money',
+    access: 'operator.release',
     summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
     input: z.extend(advanceInput, {
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),

@@ -55,7 +55,7 @@ export const reconciliationExceptionsApi = {
   match: endpoint({
     method: 'POST',
     path: '/operator/matters/match',
-    access: 'operator.money',
+    access: 'operator.finance',
     summary: 'Match an unmatched credit to an advance of the same company. Posts it to the ledger and updates the advance.',
     input: z.extend(creditInput, { advance_id: idScalar }),
     output: doneOutput,
@@ -64,7 +64,7 @@ export const reconciliationExceptionsApi = {
   recordReturn: endpoint({
     method: 'POST',
     path: '/operator/matters/record-return',
-    access: 'operator.money',
+    access: 'operator.finance',
     summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
     input: z.extend(creditInput, {
       return_reference: z

@@ -71,6 +71,6 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   {
     what: 'Underwriting, releasing payouts (two people), ledger',
     cells: { ...NO_ACCESS, operator: 'yes' },
-    access: ['operator', 'operator.money'],
+    access: ['operator', 'operator.underwrite', 'operator.release', 'operator.finance', 'operator.screen', 'operator.manage'],
   },
 ];

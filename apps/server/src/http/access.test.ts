@@ -26,7 +26,11 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.read': 'clients of the practice',
   'client.work': 'clients of the practice',
   operator: 'staff',
-  'operator.money': 'staff',
+  'operator.underwrite': 'staff',
+  'operator.release': 'staff',
+  'operator.finance': 'staff',
+  'operator.screen': 'staff',
+  'operator.manage': 'staff',
 };
 
 type Right =

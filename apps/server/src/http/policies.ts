@@ -32,7 +32,11 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
     case 'signed_in':
       return undefined;
     case 'operator':
-    case 'operator.money':
+    case 'operator.underwrite':
+    case 'operator.release':
+    case 'operator.finance':
+    case 'operator.screen':
+    case 'operator.manage':
       return actor.isOperator ? undefined : notFoundError();
     default:
       if (actor.isOperator && access === 'company.read') return undefined;

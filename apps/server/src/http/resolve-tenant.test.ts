@@ -10,7 +10,7 @@ describe('the tenant of a request', () => {
   it.each([
     ['public', { company_id: PRACTICE }, undefined],
     ['signed_in', { company_id: PRACTICE }, undefined],
-    ['operator.money', { company_id: PRACTICE }, undefined],
+    ['operator.release', { company_id: PRACTICE }, undefined],
     ['company.file_return', { company_id: PRACTICE }, { kind: 'trader', companyId: PRACTICE }],
     ['practice.manage', { company_id: PRACTICE, client_id: CLIENT }, { kind: 'practice', practiceId: PRACTICE }],
     [
