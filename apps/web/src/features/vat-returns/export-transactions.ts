@@ -3,7 +3,7 @@ import { vatReturnsApi, type AdjustmentOutput } from '@portal/contract/vat-retur
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { apiRequest } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
-import { TREATMENT_NAMES } from './treatment-names.ts';
+import { TREATMENT_NAMES } from '../../components/books/treatment-names.ts';
 
 type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['transactions'][number];
 type ExportInput = {

@@ -7,7 +7,7 @@ import { BareCheckbox } from '../../ui/choice.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
-import { TREATMENT_NAMES } from './treatment-names.ts';
+import { TREATMENT_NAMES } from '../../components/books/treatment-names.ts';
 
 type LateRowTableProps = {
   label: string;
