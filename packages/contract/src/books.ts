@@ -2,7 +2,7 @@
  * Upload of books as a CSV or XLSX file of any program, imported completely or not at all. The upload is a stream: `POST
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
-import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-mapping.ts';
+import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-targets.ts';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';

@@ -1,7 +1,8 @@
 /** What a person adds to a return besides its rows: adjustments of boxes, and corrections of earlier returns. Nothing is deleted. */
-import type { AdjustmentKind } from '@portal/domain/vat-returns/return-adjustments.ts';
+import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
-import type { FiledRow, LateRowKind } from '@portal/domain/vat-returns/late-rows.ts';
+import type { FiledRow } from '@portal/domain/vat-returns/late-rows.ts';
+import type { LateRowKind } from '@portal/domain/vat-returns/correction-routes.ts';
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';

@@ -1,7 +1,7 @@
 /** Tables for a trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
-import type { AdjustmentKind } from '@portal/domain/vat-returns/return-adjustments.ts';
+import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { sql } from 'drizzle-orm';

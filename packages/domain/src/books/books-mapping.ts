@@ -3,14 +3,7 @@ import type { PlainDate } from '../plain-date.ts';
 import { type ColumnRecogniser, normaliseHeading, type RememberedTargets } from '../tables/recognise-columns.ts';
 import type { ColumnTargets, MappedTable } from '../tables/mapped-table.ts';
 import { BOOKS_COLUMNS, type BooksColumn, type BooksKind, type Treatment, TREATMENTS } from './books-row.ts';
-
-/** What a column can hold: a column of the template, or the gross amount, from which the missing one of net and VAT follows. */
-export const BOOKS_TARGETS = [...BOOKS_COLUMNS, 'gross'] as const;
-export type BooksTarget = (typeof BOOKS_TARGETS)[number];
-
-/** What a value of the kind column can mean. The amounts of a credit note are made negative, if they aren't already. */
-export const KIND_MEANINGS = ['sale', 'purchase', 'sale_credit', 'purchase_credit'] as const;
-export type KindMeaning = (typeof KIND_MEANINGS)[number];
+import { BOOKS_TARGETS, type BooksTarget, type KindMeaning } from './books-targets.ts';
 
 /** A value of the file and its meaning; null while nobody has said. */
 export type ValueMeaning<Meaning> = { readonly text: string; readonly meaning: Meaning | null };

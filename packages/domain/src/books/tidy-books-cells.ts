@@ -2,7 +2,8 @@
 import { parseLooseDate } from '../client-imports/parse-loose-date.ts';
 import { pence, toPoundsText } from '../money.ts';
 import { normaliseHeading } from '../tables/recognise-columns.ts';
-import { type BooksTable, type BooksTarget, recogniseKind, recogniseTreatment } from './books-mapping.ts';
+import { type BooksTable, recogniseKind, recogniseTreatment } from './books-mapping.ts';
+import type { BooksTarget } from './books-targets.ts';
 import { parseAmount } from './parse-amount.ts';
 import { parseBooksDate } from './parse-books-date.ts';
 import { tidyAmount } from './tidy-amount.ts';

@@ -7,3 +7,7 @@ export type CorrectionRoute = (typeof CORRECTION_ROUTES)[number];
 
 /** HMRC's page about errors that must be reported separately, online or with form VAT652 (VAT Notice 700/45 section 4). */
 export const REPORT_ERRORS_URL = 'https://www.gov.uk/guidance/check-if-you-need-to-report-errors-in-your-vat-return';
+
+/** `added`: not in the filed return. `changed`: filed with other amounts, date or treatment. `removed`: filed, but no longer in the books. */
+export const LATE_ROW_KINDS = ['added', 'changed', 'removed'] as const;
+export type LateRowKind = (typeof LATE_ROW_KINDS)[number];

@@ -2,13 +2,10 @@
 import type { BooksRow } from '../books/books-row.ts';
 import { type Pence, pence, sumPence } from '../money.ts';
 import { listBoxContributions } from './box-contributions.ts';
+import type { LateRowKind } from './correction-routes.ts';
 
 /** A row without its place in a file. */
 export type FiledRow = Omit<BooksRow, 'line'>;
-
-/** `added`: not in the filed return. `changed`: filed with other amounts, date or treatment. `removed`: filed, but no longer in the books. */
-export const LATE_ROW_KINDS = ['added', 'changed', 'removed'] as const;
-export type LateRowKind = (typeof LATE_ROW_KINDS)[number];
 
 /** One difference. `filed` is the row as it was filed, `now` as it is in the books; one of them may be missing. */
 export type LateRow = {

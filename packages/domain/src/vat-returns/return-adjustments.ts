@@ -3,10 +3,6 @@ import { formatPounds, type Pence, pence, type WholePounds } from '../money.ts';
 import { BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
 import type { SummedBox } from './treatment-table.ts';
 
-/** `manual`: entered by a person. `error_correction`: the net error of earlier returns, kept equal to the corrections that are included. */
-export const ADJUSTMENT_KINDS = ['manual', 'error_correction'] as const;
-export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
-
 /** Adds `amount` (pence, whole pounds in boxes 6 to 9, may be negative) to a box. */
 export type BoxAmount = { readonly box: SummedBox; readonly amount: Pence };
 
@@ -20,9 +16,6 @@ export type SummedBoxes = {
   readonly box8: WholePounds;
   readonly box9: WholePounds;
 };
-
-/** Lengths of a reason, in characters. HMRC can ask for it for six years (VAT Notice 700/21). */
-export const ADJUSTMENT_REASON_LENGTH = { min: 5, max: 500 } as const;
 
 /** Adds amounts to the boxes. Exact; throws a RangeError for pence in boxes 6 to 9. */
 export function addToBoxes(boxes: SummedBoxes, amounts: readonly BoxAmount[]): SummedBoxes {

@@ -5,13 +5,13 @@
 import {
   BOOKS_FILE_COLUMNS,
   type BooksTable,
-  type BooksTarget,
   isTemplateHeader,
   recogniseKind,
   recogniseTreatment,
   type RememberedBooksColumns,
   type ValueMeaning,
 } from '@portal/domain/books/books-mapping.ts';
+import type { BooksTarget } from '@portal/domain/books/books-targets.ts';
 import { BOOKS_COLUMNS, type BooksRow } from '@portal/domain/books/books-row.ts';
 import { createCellTidier } from '@portal/domain/books/tidy-books-cells.ts';
 import type { TableSheet } from '@portal/domain/tables/mapped-table.ts';

@@ -1,5 +1,5 @@
 /** Names of what a books file contains, with what each means and an example. */
-import type { BooksTarget, KindMeaning } from '@portal/domain/books/books-mapping.ts';
+import type { BooksTarget, KindMeaning } from '@portal/domain/books/books-targets.ts';
 import { TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { TREATMENT_NAMES } from '../../components/books/treatment-names.ts';
 

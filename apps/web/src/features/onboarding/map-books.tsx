@@ -168,8 +168,8 @@ type FixedChoiceProps = {
 function FixedChoice({ label, value, options, choose }: FixedChoiceProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label}>
-      <Select id={id} value={value ?? ''} onChange={({ target }) => choose(target.value)}>
+    <FieldFrame id={id} label={label} hint="We ask this for each file.">
+      <Select id={id} value={value ?? ''} aria-describedby={`${id}-hint`} onChange={({ target }) => choose(target.value)}>
         <option value="">Choose</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

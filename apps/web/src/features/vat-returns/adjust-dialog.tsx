@@ -2,7 +2,8 @@
 import { BOXES, vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { tidyAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
-import { ADJUSTMENT_REASON_LENGTH, explainAdjustment, INCLUDED_IN } from '@portal/domain/vat-returns/return-adjustments.ts';
+import { explainAdjustment, INCLUDED_IN } from '@portal/domain/vat-returns/return-adjustments.ts';
+import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';

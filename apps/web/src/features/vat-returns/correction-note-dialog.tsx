@@ -1,4 +1,4 @@
-import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/return-adjustments.ts';
+import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';

@@ -74,11 +74,21 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnIn
         {data.can_change && openRows.length > 0 && (
           <Row gap={8}>
             {isWithin && (
-              <Button size="small" disabled={selected.size === 0 || isBusy} onClick={() => decide.mutate({ route: 'return' })}>
+              <Button
+                variant="outlined"
+                size="small"
+                disabled={selected.size === 0 || isBusy}
+                onClick={() => decide.mutate({ route: 'return' })}
+              >
                 Include in this return
               </Button>
             )}
-            <Button variant="outlined" size="small" disabled={selected.size === 0 || isBusy} onClick={() => setNoteFor('reported')}>
+            <Button
+              variant={isWithin ? 'text' : 'outlined'}
+              size="small"
+              disabled={selected.size === 0 || isBusy}
+              onClick={() => setNoteFor('reported')}
+            >
               Reported to HMRC
             </Button>
             <Button variant="text" size="small" disabled={selected.size === 0 || isBusy} onClick={() => setNoteFor('left_out')}>
@@ -137,7 +147,7 @@ function Period({ period, input, children }: { period: PeriodOutput; input: Retu
 function NetError({ data }: { data: CorrectionsOutput }) {
   const { owed_to_hmrc_pence: toHmrc, owed_to_trader_pence: toTrader, net_error_pence: net, limit } = data;
   const amount = formatPounds(pence(Math.abs(net)));
-  const sums = `${formatPounds(toHmrc)} more VAT due to HMRC, less ${formatPounds(toTrader)} due to you.`;
+  const sums = `${formatPounds(toHmrc)} due to HMRC, less ${formatPounds(toTrader)} due to you.`;
   if (toHmrc === 0 && toTrader === 0) return null;
   if (limit === null)
     return (
