@@ -80,7 +80,7 @@ export async function mapBooksColumns(
     treatments: { ...remembered.treatments, ...answered.treatments },
   };
   const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
-  // Another column can have values that nobody was asked about.
+  // Another column can have values whose meaning is not known yet.
   const values = await listBooksValues(open, mapped, memory);
   const next: PendingRow = { ...row, table: { ...mapped, ...values }, waitsFor: 'columns' };
   await db.transaction(async (tx) => {
@@ -115,7 +115,7 @@ export async function discardPendingBooks(db: Db | Tx, companyId: string, upload
   await db.delete(booksUploads).where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
 }
 
-/** Deletes the files that nobody has decided about for as long as the rows of an import are kept. */
+/** Deletes the files that have waited for as long as the rows of an import are kept. */
 export async function purgePendingBooks({ database, clock }: AppDeps): Promise<void> {
   await database.db.delete(booksUploads).where(lt(booksUploads.uploadedAt, getRowsCutOff(clock.now())));
 }
