@@ -21,7 +21,7 @@ CREATE INDEX "credit_allocations_advance" ON "credit_allocations" USING btree ("
 CREATE UNIQUE INDEX "payouts_one_open_surplus" ON "payouts" USING btree ("company_id") WHERE "payouts"."advance_id" is null and "payouts"."status" in ('created', 'submitted');--> statement-breakpoint
 CREATE INDEX "ledger_lines_account" ON "ledger_lines" USING btree ("account","company_id","amount_pence");--> statement-breakpoint
 -- What each credit repays so far, oldest first: at most the refund. The rest belongs to the trader.
-INSERT INTO credit_allocations (company_id, id, credit_id, advance_id, amount_pence, at, by)
+INSERT INTO credit_allocations (company_id, id, credit_id, advance_id, amount_pence, at, "by")
 SELECT company_id, gen_random_uuid(), credit_id, target, amount, received_at, 'bank'
 FROM (
   SELECT c.company_id, c.id AS credit_id, c.advance_id, c.received_at, c.amount_pence,
@@ -39,7 +39,7 @@ ALTER TABLE "bank_credits" DROP COLUMN "advance_id";
 CREATE FUNCTION refuse_second_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR OLD.reversed_at IS NOT NULL OR NEW.reversed_at IS NULL
-    OR (OLD.company_id, OLD.id, OLD.credit_id, OLD.amount_pence, OLD.at, OLD.by) IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.credit_id, NEW.amount_pence, NEW.at, NEW.by)
+    OR (OLD.company_id, OLD.id, OLD.credit_id, OLD.amount_pence, OLD.at, OLD."by") IS DISTINCT FROM (NEW.company_id, NEW.id, NEW.credit_id, NEW.amount_pence, NEW.at, NEW."by")
     OR OLD.advance_id IS DISTINCT FROM NEW.advance_id THEN
     RAISE EXCEPTION 'credit_allocations: % refused', TG_OP USING ERRCODE = 'integrity_constraint_violation';
   END IF;

@@ -24,7 +24,8 @@ export type Surplus = {
 /** Surpluses of one company, or of all companies with any. */
 export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
   const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
-  const ids = [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id]));
+  // A company that we owe nothing has nothing undecided either: `assertSurplusCovered` keeps it so.
+  const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
   const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
   const isOpenSurplus = and(inArray(payouts.companyId, ids), isNull(payouts.advanceId), inArray(payouts.status, ['created', 'submitted']));
