@@ -24,7 +24,7 @@ export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLaye
     },
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
-      if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('A credit must be at least one penny.');
+      if (!Number.isSafeInteger(order.amountPence) || order.amountPence === 0) throw new RangeError('A credit must not be zero.');
       const credit = bank.credit(order);
       webhookSender.wake();
       return toCredit(credit);

@@ -32,6 +32,8 @@ export type SandboxCredit = {
   readonly sort_code: string;
   readonly account_number: string;
   readonly amount_pence: number;
+  /** ISO 4217; GBP if absent. */
+  readonly currency?: string;
   readonly remitter_name: string;
   readonly reference: string;
   readonly at: string;
@@ -59,7 +61,10 @@ export type PayoutStatistics = {
 export type CreditOrder = {
   readonly sortCode: string;
   readonly accountNumber: string;
+  /** In hundredths of the currency. Below zero for a correction by the bank. */
   readonly amountPence: number;
+  /** ISO 4217; GBP if absent. */
+  readonly currency?: string;
   readonly remitterName: string;
   readonly reference: string;
 };
