@@ -1,0 +1,73 @@
+/**
+ * The journals that a trader posts in its own books for what our ledger records: the advance, our fee and the repayment. The trader's
+ * account "advances" then mirrors the balance of our statement.
+ */
+import { pence, sumPence, type Pence } from '../money.ts';
+import { formatDate, type PlainDate } from '../plain-date.ts';
+import { describePosting, type StatementEntryKind, type StatementPeriod, type StatementPosting } from './statement-of-account.ts';
+
+/** Accounts of the trader's books, with the names that people see. */
+export const JOURNAL_ACCOUNTS = {
+  advances: 'VAT refund advances',
+  clearing: 'Bank clearing',
+  fee: 'Finance charges',
+  vat: 'VAT owed by HMRC',
+  other_income: 'Other income',
+} as const;
+
+export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS;
+
+/** Positive = debit, negative = credit. */
+export type JournalLine = { readonly account: JournalAccount; readonly amount: Pence; readonly text: string };
+
+export type TraderJournal = {
+  /** The day and a number within it, for example 20261110-1. It stays the same however often the journals are made. */
+  readonly number: string;
+  readonly on: PlainDate;
+  readonly narration: string;
+  readonly lines: readonly JournalLine[];
+};
+
+/**
+ * The other side of each entry, and its text in the trader's books. HMRC's money settles the VAT that HMRC owes, whether or not we have
+ * matched it to a refund yet.
+ */
+const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
+  paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
+  payment_returned: { account: 'clearing', text: 'Early VAT refund returned by the bank' },
+  received_from_you: { account: 'clearing', text: 'Shortfall of an early VAT refund paid' },
+  fee: { account: 'fee', text: 'Fee for an early VAT refund' },
+  fee_refunded: { account: 'fee', text: 'Fee for an early VAT refund reversed' },
+  hmrc_repaid: { account: 'vat', text: 'VAT repaid by HMRC' },
+  received_for_you: { account: 'vat', text: 'VAT repaid by HMRC to the collection account' },
+  returned_to_sender: { account: 'vat', text: 'Credit on the collection account returned to its sender' },
+  written_off: { account: 'other_income', text: 'Shortfall of an early VAT refund written off' },
+  write_off_reversed: { account: 'other_income', text: 'Write-off of a shortfall reversed' },
+};
+
+/** The journals of a period, both days included, oldest first. `postings` are all of the company's, oldest first. */
+export function buildTraderJournals(postings: readonly StatementPosting[], { from, to }: StatementPeriod): TraderJournal[] {
+  const numbersByDay = new Map<PlainDate, number>();
+  return postings.flatMap((posting) => {
+    const entries = describePosting(posting);
+    const lines = entries.flatMap(({ kind, amount }) => (kind === 'moved' || amount === 0 ? [] : [{ ...COUNTERPARTS[kind], amount }]));
+    if (lines.length === 0) return [];
+    const dayNumber = (numbersByDay.get(posting.on) ?? 0) + 1;
+    numbersByDay.set(posting.on, dayNumber);
+    if (posting.on < from || posting.on > to) return [];
+    const narration = describeJournal(posting, lines[0]?.text ?? '');
+    const total = sumPence(lines.map(({ amount }) => amount));
+    return [
+      {
+        number: `${posting.on.replaceAll('-', '')}-${dayNumber}`,
+        on: posting.on,
+        narration,
+        lines: [...lines, { account: 'advances' as const, amount: pence(0 - total), text: narration }].filter(({ amount }) => amount !== 0),
+      },
+    ];
+  });
+}
+
+function describeJournal({ period }: StatementPosting, text: string): string {
+  return period ? `${text}: ${formatDate(period.start, 'short')} to ${formatDate(period.end, 'short')}` : text;
+}
