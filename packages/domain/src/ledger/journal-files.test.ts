@@ -29,8 +29,8 @@ const format = (software: JournalSoftware, accounts: JournalAccountNames = SUGGE
 
 describe('a journal file', () => {
   it('for Xero has the columns of its template, debits as positive amounts, and the tax rates of the fee', () => {
-    const paid = 'Early VAT refund received: 1 Aug 2026 to 31 Oct 2026';
-    const repaid = 'VAT repaid by HMRC: 1 Aug 2026 to 31 Oct 2026';
+    const paid = 'Early VAT refund received: 1 Aug to 31 Oct 2026';
+    const repaid = 'VAT repaid by HMRC: 1 Aug to 31 Oct 2026';
     expect(format('xero').split('\r\n')).toEqual([
       '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount',
       `${paid} (20261110-1),10/11/2026,Early VAT refund received,907,No VAT,12951.96`,
@@ -47,14 +47,14 @@ describe('a journal file', () => {
       'Journal No.,Journal Date,Account Name,Description,Debits,Credits',
       '20261110-1,10/11/2026,VAT refund clearing,Early VAT refund received,12951.96,',
       '20261110-1,10/11/2026,Finance costs,Fee for an early VAT refund,130.83,',
-      '20261110-1,10/11/2026,VAT refund advances,Early VAT refund received: 1 Aug 2026 to 31 Oct 2026,,13082.79',
+      '20261110-1,10/11/2026,VAT refund advances,Early VAT refund received: 1 Aug to 31 Oct 2026,,13082.79',
     ]);
   });
 
   it('for FreeAgent has the fields of its form', () => {
     expect(format('freeagent').split('\r\n').slice(0, 2)).toEqual([
       'Journal,Date,Description,Category,Additional information,Debit,Credit',
-      '20261110-1,10/11/2026,Early VAT refund received: 1 Aug 2026 to 31 Oct 2026,VAT refund clearing,Early VAT refund received,12951.96,',
+      '20261110-1,10/11/2026,Early VAT refund received: 1 Aug to 31 Oct 2026,VAT refund clearing,Early VAT refund received,12951.96,',
     ]);
   });
 

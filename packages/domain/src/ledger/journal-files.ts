@@ -74,7 +74,7 @@ const FORMATS: Readonly<Record<JournalSoftware, Format>> = {
   // QuickBooks Help, "Import journal entries". Lines with the same number are one journal.
   quickbooks: {
     header: ['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits'],
-    format: ({ number, on, narration }, { account, amount, text }, accounts) => [
+    format: ({ number, on }, { account, amount, text }, accounts) => [
       number,
       formatDay(on),
       neutraliseCsvCell(accounts[account]),

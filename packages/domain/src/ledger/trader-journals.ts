@@ -3,7 +3,7 @@
  * account "advances" then mirrors the balance of our statement.
  */
 import { pence, sumPence, type Pence } from '../money.ts';
-import { formatDate, type PlainDate } from '../plain-date.ts';
+import { formatPeriod, type PlainDate } from '../plain-date.ts';
 import { describePosting, type StatementEntryKind, type StatementPeriod, type StatementPosting } from './statement-of-account.ts';
 
 /** Accounts of the trader's books, with the names that people see. */
@@ -69,5 +69,5 @@ export function buildTraderJournals(postings: readonly StatementPosting[], { fro
 }
 
 function describeJournal({ period }: StatementPosting, text: string): string {
-  return period ? `${text}: ${formatDate(period.start, 'short')} to ${formatDate(period.end, 'short')}` : text;
+  return period ? `${text}: ${formatPeriod(period.start, period.end, 'short')}` : text;
 }

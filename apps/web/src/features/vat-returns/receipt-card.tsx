@@ -1,8 +1,7 @@
 /** HMRC's complete receipt, to read, print or save. Printing hides the rest of the page. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import { formatInstant, parseInstant } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
+import { describePaymentIndicator, formatProcessingDate } from '@portal/domain/vat-returns/receipt-texts.ts';
 import { Fragment, type ReactNode } from 'react';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -61,23 +60,9 @@ function listFacts(data: VatReturnOutput, receipt: Receipt): [string, ReactNode]
     facts.push(['How we know', 'HMRC’s answer was lost. We checked your HMRC account and found this return there, with these figures.']);
   }
   if (receipt.form_bundle_number) facts.push(['HMRC form bundle number', receipt.form_bundle_number]);
-  if (receipt.processing_date) facts.push(['HMRC processing date', processingDateText(receipt.processing_date)]);
+  if (receipt.processing_date) facts.push(['HMRC processing date', formatProcessingDate(receipt.processing_date)]);
   if (receipt.receipt_id) facts.push(['HMRC receipt ID', receipt.receipt_id]);
   if (receipt.charge_ref_number) facts.push(['HMRC charge reference', receipt.charge_ref_number]);
-  if (receipt.payment_indicator) facts.push(['How it’s paid', PAYMENT_INDICATORS[receipt.payment_indicator] ?? receipt.payment_indicator]);
+  if (receipt.payment_indicator) facts.push(['How it’s paid', describePaymentIndicator(receipt.payment_indicator)]);
   return facts;
-}
-
-/** HMRC's codes (VAT MTD 1.0, submit). The texts are ours. */
-const PAYMENT_INDICATORS: Readonly<Record<string, string>> = {
-  BANK: 'By bank transfer: HMRC has your bank details for the repayment',
-  DD: 'By Direct Debit: HMRC has your Direct Debit Instruction',
-};
-
-/** HMRC sends a timestamp or a date. Anything else is shown unchanged, because a receipt is evidence. */
-function processingDateText(text: string): string {
-  const at = parseInstant(text);
-  if (at) return formatInstant(at);
-  const date = parsePlainDate(text);
-  return date ? formatDate(date) : text;
 }
