@@ -126,6 +126,27 @@ describe('the trader’s journals', () => {
     );
   });
 
+  it('book a credit as VAT only once it is matched to the refund', () => {
+    const listAmounts = (...lists: (readonly [string, LedgerLine[]])[]) =>
+      buildTraderJournals(
+        lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START })),
+        { from: START, to: LAST },
+      ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
+    const received = ['credit:2', postUnmatchedCredit(pence(30_00))] as const;
+    const held = [
+      ['clearing', -30_00],
+      ['advances', 30_00],
+    ];
+    const matched = [
+      ['clearing', 30_00],
+      ['vat', -30_00],
+    ];
+    expect(listAmounts(received)).toEqual([held]);
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
+    // The trader's own payment of a shortfall is no VAT.
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
+  });
+
   it('have the same numbers whichever period is chosen', () => {
     fc.assert(
       fc.property(ledger, fc.integer({ min: 0, max: 400 }), (postings, day) => {

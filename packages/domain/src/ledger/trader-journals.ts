@@ -4,6 +4,7 @@
  */
 import { pence, sumPence, type Pence } from '../money.ts';
 import { formatPeriod, type PlainDate } from '../plain-date.ts';
+import type { LedgerAccount } from './ledger.ts';
 import { describePosting, type StatementEntryKind, type StatementPeriod, type StatementPosting } from './statement-of-account.ts';
 
 /** Accounts of the trader's books, with the names that people see. */
@@ -29,8 +30,8 @@ export type TraderJournal = {
 };
 
 /**
- * The other side of each entry, and its text in the trader's books. HMRC's money settles the VAT that HMRC owes, whether or not we have
- * matched it to a refund yet.
+ * The other side of each entry, and its text in the trader's books. Money on the collection account settles the VAT that HMRC owes only once
+ * we have matched it to a refund: until then it may be anybody's.
  */
 const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
@@ -39,8 +40,8 @@ const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { read
   fee: { account: 'fee', text: 'Fee for an early VAT refund' },
   fee_refunded: { account: 'fee', text: 'Fee for an early VAT refund reversed' },
   hmrc_repaid: { account: 'vat', text: 'VAT repaid by HMRC' },
-  received_for_you: { account: 'vat', text: 'VAT repaid by HMRC to the collection account' },
-  returned_to_sender: { account: 'vat', text: 'Credit on the collection account returned to its sender' },
+  received_for_you: { account: 'clearing', text: 'Received in the collection account' },
+  returned_to_sender: { account: 'clearing', text: 'Credit on the collection account returned to its sender' },
   written_off: { account: 'other_income', text: 'Shortfall of an early VAT refund written off' },
   write_off_reversed: { account: 'other_income', text: 'Write-off of a shortfall reversed' },
 };
@@ -49,8 +50,12 @@ const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { read
 export function buildTraderJournals(postings: readonly StatementPosting[], { from, to }: StatementPeriod): TraderJournal[] {
   const numbersByDay = new Map<PlainDate, number>();
   return postings.flatMap((posting) => {
-    const entries = describePosting(posting);
-    const lines = entries.flatMap(({ kind, amount }) => (kind === 'moved' || amount === 0 ? [] : [{ ...COUNTERPARTS[kind], amount }]));
+    const lines = [
+      ...describePosting(posting).flatMap(({ kind, amount }) =>
+        kind === 'moved' || amount === 0 ? [] : [{ ...COUNTERPARTS[kind], amount }],
+      ),
+      ...listMatchLines(posting),
+    ];
     if (lines.length === 0) return [];
     const dayNumber = (numbersByDay.get(posting.on) ?? 0) + 1;
     numbersByDay.set(posting.on, dayNumber);
@@ -66,6 +71,20 @@ export function buildTraderJournals(postings: readonly StatementPosting[], { fro
       },
     ];
   });
+}
+
+/** A credit that we held is matched to the refund, or no longer: it is, or isn't, the VAT that HMRC owed. */
+function listMatchLines(posting: StatementPosting): JournalLine[] {
+  if (describePosting(posting).some(({ kind }) => kind !== 'moved')) return [];
+  const getAmount = (wanted: LedgerAccount): number => posting.lines.find(({ account }) => account === wanted)?.amount ?? 0;
+  const [held, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
+  if (held * receivable >= 0) return [];
+  const matched = pence(Math.sign(held) * Math.min(Math.abs(held), Math.abs(receivable)));
+  const text = matched > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
+  return [
+    { account: 'clearing', amount: matched, text },
+    { account: 'vat', amount: pence(0 - matched), text },
+  ];
 }
 
 function describeJournal({ period }: StatementPosting, text: string): string {

@@ -14,8 +14,8 @@ type FontName = keyof typeof FONTS;
 export const COLOURS = { text: '#1B2B29', quiet: '#52605E', heading: '#022F2A', accent: '#7440F5', line: '#D9D5CE' } as const;
 
 export const MARGIN = 56;
-/** Room at the bottom for the footer. */
-export const FOOTER_HEIGHT = 36;
+/** Room at the bottom, with the footer in it. */
+export const BOTTOM_MARGIN = 72;
 
 /** A position on the pages, which moves down as blocks are drawn. */
 export type Cursor = {
@@ -54,7 +54,7 @@ function setStyle({ doc }: Cursor, { font = 'regular', size = 10.5 }: TextStyle)
 /** Starts a new page if the next part does not fit on this one. Returns whether it did. */
 export function ensureSpace(cursor: Cursor, height: number): boolean {
   const { doc } = cursor;
-  if (cursor.y + height <= doc.page.height - MARGIN - FOOTER_HEIGHT) return false;
+  if (cursor.y + height <= doc.page.height - BOTTOM_MARGIN) return false;
   doc.addPage();
   cursor.y = MARGIN;
   return true;

@@ -26,12 +26,9 @@ export function createReceiptPaper(site: Site, company: { name: string; vrn: str
     blocks: [
       heading('Return'),
       facts([
-        ['Company', company.name],
         ['VAT number', company.vrn === null ? 'Not known' : formatVrn(company.vrn)],
-        ['Period', period],
         ['Result', describeResult(boxes)],
-        ['Filed by', receipt.filed_by],
-        ['Filed with', site.brand],
+        ['Filed by', `${receipt.filed_by}, with ${site.brand}`],
       ]),
       heading('HMRC’s receipt'),
       facts(listHmrcFacts(receipt)),
@@ -84,8 +81,8 @@ function boxesTable(boxes: Boxes): PaperBlock {
     kind: 'table',
     columns: [
       { title: 'Box', share: 0.08 },
-      { title: 'Name', share: 0.67 },
-      { title: 'Amount', share: 0.25, align: 'right' },
+      { title: 'Name', share: 0.72 },
+      { title: 'Amount', share: 0.2, align: 'right' },
     ],
     rows: Object.values(BOX_TITLES).map((title, index) => ({
       cells: [String(index + 1), title, formatPounds(values[index] ?? pence(0))],

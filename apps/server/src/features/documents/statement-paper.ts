@@ -7,7 +7,7 @@ import { formatPounds, pence, toPoundsText, type Pence } from '@portal/domain/mo
 import { formatDate, formatPeriod } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { Site } from '../../app-deps.ts';
-import { amounts, describeSender, facts, heading, paragraph, quietParagraph, type Paper, type PaperBlock } from './paper.ts';
+import { amounts, describeSender, heading, paragraph, quietParagraph, type Paper, type PaperBlock } from './paper.ts';
 
 type Company = { readonly name: string; readonly vrn: string | null };
 
@@ -16,18 +16,11 @@ export function createStatementPaper(site: Site, company: Company, statement: St
   return {
     brand: site.brand,
     title: 'Statement of account',
-    lead: `${company.name} · ${period}`,
+    lead: `${company.name}${company.vrn === null ? '' : `, VAT number ${formatVrn(company.vrn)}`} · ${period}`,
     subject: `Statement of the account of ${company.name} with ${site.brand}, ${period}`,
     // The end of the period, because the day on which the file is made is no fact of the account.
     createdAt: `${statement.to}T00:00:00.000Z` as Instant,
     blocks: [
-      heading('Account'),
-      facts([
-        ['Company', company.name],
-        ['VAT number', company.vrn === null ? 'Not known' : formatVrn(company.vrn)],
-        ['Account with', site.brand],
-        ['Period', period],
-      ]),
       heading('Balance'),
       amounts([
         [`Opening balance on ${formatDate(statement.from)}`, formatPounds(statement.opening)],
@@ -70,10 +63,10 @@ function entriesTable({ entries, opening, closing, from, to }: StatementOfAccoun
   return {
     kind: 'table',
     columns: [
-      { title: 'Date', share: 0.17 },
-      { title: 'Description', share: 0.43 },
-      { title: 'Amount', share: 0.2, align: 'right' },
-      { title: 'Balance', share: 0.2, align: 'right' },
+      { title: 'Date', share: 0.16 },
+      { title: 'Description', share: 0.5 },
+      { title: 'Amount', share: 0.17, align: 'right' },
+      { title: 'Balance', share: 0.17, align: 'right' },
     ],
     rows: [
       { cells: [formatDate(from, 'short'), 'Opening balance', '', formatPounds(opening)] },

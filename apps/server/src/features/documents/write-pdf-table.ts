@@ -2,7 +2,7 @@
 import type { PaperColumn, PaperTable } from './paper.ts';
 import { COLOURS, drawArtifact, drawText, ensureSpace, measureText, type Cursor, type TextStyle } from './pdf-cursor.ts';
 
-const PADDING = 5;
+const PADDING = 4;
 const GUTTER = 10;
 const HEADER_STYLE: TextStyle = { font: 'semibold', size: 9.5, colour: COLOURS.quiet };
 

@@ -11,7 +11,7 @@ import {
   drawText,
   ensureSpace,
   FONTS,
-  FOOTER_HEIGHT,
+  BOTTOM_MARGIN,
   MARGIN,
   measureText,
   toPrintable,
@@ -32,7 +32,7 @@ export async function writePdf(paper: Paper): Promise<Buffer> {
     displayTitle: true,
     lang: 'en-GB',
     size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER_HEIGHT },
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: BOTTOM_MARGIN },
     bufferPages: true,
     info: { Title: toPrintable(paper.title), Author: paper.brand, Subject: paper.subject, CreationDate: createdAt, ModDate: createdAt },
   });
@@ -75,10 +75,10 @@ function drawBlock(cursor: Cursor, block: PaperBlock): void {
     case 'heading':
       // A heading stays with the first lines below it.
       ensureSpace(cursor, 90);
-      cursor.y += 10;
+      cursor.y += 8;
       cursor.doc.outline.addItem(toPrintable(block.text));
-      addText(cursor, 'H2', block.text, { font: 'semibold', size: 13.5, colour: COLOURS.heading });
-      cursor.y += 6;
+      addText(cursor, 'H2', block.text, { font: 'semibold', size: 12.5, colour: COLOURS.heading });
+      cursor.y += 4;
       return;
     case 'paragraph':
       addText(cursor, 'P', block.text, block.tone === 'quiet' ? { size: 9.5, colour: COLOURS.quiet } : {});
@@ -106,7 +106,7 @@ function drawFooters(cursor: Cursor, { footer }: Paper): void {
     doc.switchToPage(index);
     // The footer is below the bottom margin, where the library would start a new page.
     doc.page.margins.bottom = 0;
-    const y = doc.page.height - MARGIN - 8;
+    const y = doc.page.height - 44;
     const style = { size: 8.5, colour: COLOURS.quiet };
     drawArtifact(cursor, 'Pagination', () => {
       doc
