@@ -34,7 +34,7 @@ const accountScalar = z
   );
 
 /** The code (Xero) or name of each account in the trader's software. */
-export const journalAccounts = z.object({
+const journalAccounts = z.object({
   advances: accountScalar,
   clearing: accountScalar,
   fee: accountScalar,
@@ -95,7 +95,7 @@ export const documentsApi = {
     path: '/instant-vat/documents/journal-accounts',
     access: 'company.manage',
     summary: 'Save which accounts the journals for a bookkeeping software use',
-    input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), accounts: journalAccounts }),
+    input: z.extend(companyInput, { software: z.enum(JOURNAL_SOFTWARE), ...journalAccounts.shape }),
     output: doneOutput,
   }),
 };

@@ -8,7 +8,8 @@ export function documentsHandlers(deps: AppDeps): Handlers<typeof documentsApi> 
   return {
     list: ({ tenant }) => listDocuments(deps, tenant.companyId),
     saveJournalAccounts: async ({ input, tenant, actor, caller }) => {
-      await saveJournalAccounts(deps, { actor, caller }, tenant.companyId, input);
+      const { software, ...accounts } = input;
+      await saveJournalAccounts(deps, { actor, caller }, tenant.companyId, { software, accounts });
       return { done: true };
     },
   };

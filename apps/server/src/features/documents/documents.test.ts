@@ -216,7 +216,7 @@ describe('the statement of account', () => {
 describe('the journals', () => {
   it('balance, use the accounts that the trader chose, and never run as formulas', async () => {
     const ids = { company_id: trader.companyId };
-    const saved = await trader.browser.post('/instant-vat/documents/journal-accounts', { ...ids, software: 'xero', accounts: ACCOUNTS });
+    const saved = await trader.browser.post('/instant-vat/documents/journal-accounts', { ...ids, software: 'xero', ...ACCOUNTS });
     expect(saved.status).toBe(200);
     const lines = (await download('journals', { ...PERIOD, software: 'xero' })).text.trimEnd().split('\r\n').slice(1);
     const cells = lines.map((line) => line.split(','));
@@ -235,9 +235,10 @@ describe('the journals', () => {
     const rejected = await trader.browser.post('/instant-vat/documents/journal-accounts', {
       ...ids,
       software: 'xero',
-      accounts: { ...ACCOUNTS, fee: ' ' },
+      ...ACCOUNTS,
+      fee: ' ',
     });
-    expect([rejected.status, rejected.body['message']]).toEqual([400, { 'accounts.fee': 'Enter the account’s code or name' }]);
+    expect([rejected.status, rejected.body['message']]).toEqual([400, { fee: 'Enter the account’s code or name' }]);
   });
 });
 

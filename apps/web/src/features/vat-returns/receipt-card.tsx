@@ -1,4 +1,5 @@
 /** HMRC's complete receipt, to read, print or save. Printing hides the rest of the page. */
+import { RECEIPT_FILE_PATH } from '@portal/contract/documents.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { describePaymentIndicator, formatProcessingDate } from '@portal/domain/vat-returns/receipt-texts.ts';
@@ -7,22 +8,32 @@ import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { DownloadButton } from '../../components/documents/download-button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './receipt-card.module.css';
 
 type Receipt = NonNullable<VatReturnOutput['receipt']>;
 
-export function ReceiptCard({ data, receipt }: { data: VatReturnOutput; receipt: Receipt }) {
+export function ReceiptCard({ data, receipt, companyId }: { data: VatReturnOutput; receipt: Receipt; companyId: string }) {
+  const { obligation } = data;
   return (
     <div className={styles.receipt}>
       <SectionCard
         title="Receipt"
         aside={
-          <Button variant="outlined" size="small" onClick={() => print()}>
-            Print or save
-          </Button>
+          <Row gap={8}>
+            <DownloadButton
+              path={RECEIPT_FILE_PATH}
+              query={{ company_id: companyId, obligation_id: obligation.obligation_id }}
+              label="Download PDF"
+              name={`Download PDF of the receipt for ${periodText(obligation.period_start, obligation.period_end)}`}
+            />
+            <Button variant="outlined" size="small" onClick={() => print()}>
+              Print
+            </Button>
+          </Row>
         }
         source={`Filed through ${data.brand}. We keep this receipt for six years.`}
       >

@@ -87,7 +87,7 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   return (
     <Stack gap={24}>
       <ReturnStatus data={data} companyId={companyId} />
-      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} />}
+      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} companyId={companyId} />}
       {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
       {data.boxes && <ComparisonCard data={data} boxes={data.boxes} />}
       {isReady && <ChecksCard data={data} />}
