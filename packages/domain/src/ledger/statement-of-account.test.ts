@@ -143,7 +143,7 @@ describe('the trader’s journals', () => {
     ];
     expect(listAmounts(received)).toEqual([held]);
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
-    // The trader's own payment of a shortfall is no VAT.
+    // The trader's own payment of a shortfall isn't VAT.
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
   });
 

@@ -54,7 +54,7 @@ const FILES = [
 ] as const;
 
 describe('a paper', () => {
-  it('is the trader’s and our operators’ to read, and nobody else’s', async () => {
+  it('is the trader’s and our operators’ to read, and no one else’s', async () => {
     for (const [path, getQuery] of FILES) {
       expect([path, (await download(path, getQuery())).status]).toEqual([path, 200]);
       expect([path, (await download(path, getQuery(), operatorCookie)).status]).toEqual([path, 200]);

@@ -1,7 +1,7 @@
 /** The receipt of a return filed through us, with everything that HMRC answered. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type WholePounds } from '@portal/domain/money.ts';
 import { formatPeriod } from '@portal/domain/plain-date.ts';
 import { BOX_TITLES } from '@portal/domain/vat-returns/box-titles.ts';
 import { describePaymentIndicator, formatProcessingDate } from '@portal/domain/vat-returns/receipt-texts.ts';
@@ -66,16 +66,8 @@ function listHmrcFacts(receipt: Receipt): [string, string][] {
 
 function boxesTable(boxes: Boxes): PaperBlock {
   const values = [
-    boxes.box1_pence,
-    boxes.box2_pence,
-    boxes.box3_pence,
-    boxes.box4_pence,
-    boxes.box5_pence,
-    // Whole pounds, shown with two decimals like the others.
-    pence(boxes.box6_pounds * 100),
-    pence(boxes.box7_pounds * 100),
-    pence(boxes.box8_pounds * 100),
-    pence(boxes.box9_pounds * 100),
+    ...[boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence].map(formatPounds),
+    ...[boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds].map(formatWholePounds),
   ];
   return {
     kind: 'table',
@@ -85,8 +77,13 @@ function boxesTable(boxes: Boxes): PaperBlock {
       { title: 'Amount', share: 0.2, align: 'right' },
     ],
     rows: Object.values(BOX_TITLES).map((title, index) => ({
-      cells: [String(index + 1), title, formatPounds(values[index] ?? pence(0))],
+      cells: [String(index + 1), title, values[index] ?? ''],
       isTotal: index === 4,
     })),
   };
+}
+
+/** Boxes 6 to 9 carry whole pounds (VAT Notice 700/12). */
+function formatWholePounds(amount: WholePounds): string {
+  return formatPounds(pence(amount * 100)).replace(/\.00$/, '');
 }

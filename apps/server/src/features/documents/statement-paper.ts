@@ -18,7 +18,7 @@ export function createStatementPaper(site: Site, company: Company, statement: St
     title: 'Statement of account',
     lead: `${company.name}${company.vrn === null ? '' : `, VAT number ${formatVrn(company.vrn)}`} · ${period}`,
     subject: `Statement of the account of ${company.name} with ${site.brand}, ${period}`,
-    // The end of the period, because the day on which the file is made is no fact of the account.
+    // The end of the period: the day of the download isn’t part of the facts.
     createdAt: `${statement.to}T00:00:00.000Z` as Instant,
     blocks: [
       heading('Balance'),

@@ -2,16 +2,18 @@
 import { documentsApi, JOURNALS_FILE_PATH } from '@portal/contract/documents.ts';
 import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
 import { JOURNAL_SOFTWARE, type JournalAccountNames, type JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
+import type { JournalAccount } from '@portal/domain/ledger/trader-journals.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
+import { periodText } from '../../lib/period-text.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FieldFrame, FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Select } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Grid, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -35,11 +37,11 @@ export function JournalsCard({ data, companyId, period }: AccountPartProps) {
   const isOperator = session.status === 'signed_in' && session.person.is_operator === true;
   const name = SOFTWARE_NAMES[software];
   return (
-    <SectionCard title="Journals for your books" source={INSTRUCTIONS[software]}>
+    <SectionCard title="Journals for your books">
       <Stack>
         <Text measure>
-          The advance, our fee and HMRC’s repayment as journals that balance to the penny. They mirror your statement of account for the
-          same period{describePeriod(period)}.
+          The advance, our fee and HMRC’s repayment as journals that balance to the penny, for the period chosen above
+          {describePeriod(period)}.
         </Text>
         <FieldFrame id="journal-software" label="Bookkeeping software">
           <Select
@@ -56,14 +58,17 @@ export function JournalsCard({ data, companyId, period }: AccountPartProps) {
           </Select>
         </FieldFrame>
         {getPeriodError(period) === undefined && (
-          <div>
+          <Stack gap={8} align="start">
             <DownloadButton
               path={JOURNALS_FILE_PATH}
               query={{ company_id: companyId, ...period, software }}
               label={`Download journals for ${name} (CSV)`}
               name={`Download journals for ${name} (CSV)`}
             />
-          </div>
+            <Text size="small" tone="quiet" measure>
+              {INSTRUCTIONS[software]}
+            </Text>
+          </Stack>
         )}
         {!isOperator && (
           <AccountsForm
@@ -80,7 +85,8 @@ export function JournalsCard({ data, companyId, period }: AccountPartProps) {
 
 function describePeriod({ from, to }: ChosenPeriod): string {
   const [first, last] = [parsePlainDate(from), parsePlainDate(to)];
-  return first === undefined || last === undefined ? '' : `, ${formatDate(first)} to ${formatDate(last)}`;
+  if (first === undefined || last === undefined) return '';
+  return first === last ? `, ${formatDate(first)}` : `, ${periodText(first, last)}`;
 }
 
 type AccountsFormProps = { companyId: string; software: JournalSoftware; accounts: JournalAccountNames };
@@ -101,43 +107,31 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
       },
     },
   );
-  const what = software === 'xero' ? 'Code' : 'Name';
+  const what = software === 'xero' ? 'code' : 'name';
   return (
-    <div>
+    <Stack gap={12}>
       <Heading level={3} size="part">
         Accounts in {SOFTWARE_NAMES[software]}
       </Heading>
       <FormPanel form={form} submitLabel="Save accounts" busyLabel="Saving…">
-        <FormField
-          form={form}
-          name="advances"
-          label={`${what} of the account for advances`}
-          hint="A current liability. Its balance is the balance of your statement."
-          widthInCharacters={30}
-        />
-        <FormField
-          form={form}
-          name="clearing"
-          label={`${what} of the clearing account`}
-          hint="Code our payment in your bank statement to this account. Xero and FreeAgent don’t allow journals on bank accounts."
-          widthInCharacters={30}
-        />
-        <FormField form={form} name="fee" label={`${what} of the account for our fee`} hint="Exempt from VAT" widthInCharacters={30} />
-        <FormField
-          form={form}
-          name="vat"
-          label={`${what} of the account for VAT owed by HMRC`}
-          hint="Where your filed return left the refund"
-          widthInCharacters={30}
-        />
-        <FormField
-          form={form}
-          name="other_income"
-          label={`${what} of the account for other income`}
-          hint="Only if we write off a shortfall"
-          widthInCharacters={30}
-        />
+        <Grid minColumn={280} gap={16}>
+          {FIELDS.map(({ name, label, hint }) => (
+            <FormField key={name} form={form} name={name} label={`${label} (${what})`} hint={hint} widthInCharacters={30} />
+          ))}
+        </Grid>
       </FormPanel>
-    </div>
+    </Stack>
   );
 }
+
+const FIELDS: readonly { readonly name: JournalAccount; readonly label: string; readonly hint: string }[] = [
+  { name: 'advances', label: 'Advances', hint: 'A current liability. It has the balance of your statement.' },
+  {
+    name: 'clearing',
+    label: 'Bank clearing',
+    hint: 'Code our payment in your bank statement to it. Xero and FreeAgent don’t allow journals on bank accounts.',
+  },
+  { name: 'fee', label: 'Our fee', hint: 'An expense, exempt from VAT' },
+  { name: 'vat', label: 'VAT owed by HMRC', hint: 'Where your filed return left the refund' },
+  { name: 'other_income', label: 'Other income', hint: 'Only if we write off a shortfall' },
+];

@@ -46,13 +46,7 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
       </Row>
       <Row gap={8} role="group" aria-label="Usual periods">
         {listPresets(firstOn, today).map(({ label, from, to }) => (
-          <Button
-            key={label}
-            variant="text"
-            size="small"
-            aria-pressed={from === period.from && to === period.to}
-            onClick={() => onChange({ from, to })}
-          >
+          <Button key={label} variant="text" size="small" onClick={() => onChange({ from, to })}>
             {label}
           </Button>
         ))}

@@ -4,9 +4,10 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { periodText } from '../../lib/period-text.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './periods-card.module.css';
 
 type Paper = {
   readonly key: string;
@@ -23,44 +24,37 @@ export function PeriodsCard({ periods, companyId }: { periods: readonly PeriodDo
       {periods.length === 0 ? (
         <Text tone="quiet">No documents yet. Your first receipt appears here when HMRC has received a return that you file with us.</Text>
       ) : (
-        <Table label="Documents by VAT period" flush>
-          <thead>
-            <tr>
-              <th scope="col">VAT period</th>
-              <th scope="col">Document</th>
-              <th scope="col">Details</th>
-              <th scope="col">File</th>
-            </tr>
-          </thead>
+        <Stack gap={24}>
           {periods.map((period) => (
-            <PeriodRows key={period.obligation_id} period={period} companyId={companyId} />
+            <PeriodPapers key={period.obligation_id} period={period} companyId={companyId} />
           ))}
-        </Table>
+        </Stack>
       )}
     </SectionCard>
   );
 }
 
-function PeriodRows({ period, companyId }: { period: PeriodDocumentsOutput; companyId: string }) {
-  const papers = listPapers(period, companyId);
+function PeriodPapers({ period, companyId }: { period: PeriodDocumentsOutput; companyId: string }) {
   const name = periodText(period.period_start, period.period_end, 'short');
   return (
-    <tbody>
-      {papers.map(({ key, title, detail, path, query }, index) => (
-        <tr key={key}>
-          {index === 0 && (
-            <th scope="rowgroup" rowSpan={papers.length} data-nowrap>
-              {name}
-            </th>
-          )}
-          <td data-nowrap>{title}</td>
-          <td>{detail}</td>
-          <td data-nowrap>
+    <div>
+      <Heading level={3} size="part">
+        {periodText(period.period_start, period.period_end)}
+      </Heading>
+      <Stack as="ul" gap={0}>
+        {listPapers(period, companyId).map(({ key, title, detail, path, query }) => (
+          <Row as="li" key={key} justify="between" gap={8} className={styles.paper}>
+            <div>
+              <Text weight="medium">{title}</Text>
+              <Text size="small" tone="quiet">
+                {detail}
+              </Text>
+            </div>
             <DownloadButton path={path} query={query} label="Download PDF" name={`Download PDF: ${title}, ${name}, ${detail}`} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
+          </Row>
+        ))}
+      </Stack>
+    </div>
   );
 }
 

@@ -5,16 +5,15 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { pageLink } from '../../lib/page-link.ts';
+import { DocumentsLink } from '../../components/documents/documents-link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 import styles from './facts-card.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 
 export function FactsCard({ data }: OperatorPartProps) {
   return (
-    <SectionCard title="Figures" aside={<TextLink to={pageLink('documents', { company_id: data.company.company_id })}>Documents</TextLink>}>
+    <SectionCard title="Figures" aside={<DocumentsLink companyId={data.company.company_id} />}>
       <dl className={styles.facts}>
         {listFacts(data).map(([name, value]) => (
           <div key={name}>
