@@ -3,7 +3,7 @@ import { getFeeVatTreatment } from '../advances/fee-vat-treatment.ts';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
 import { formatJournals, SUGGESTED_ACCOUNTS, type JournalAccountNames, type JournalSoftware } from './journal-files.ts';
-import { postPayout, postRepayment } from './ledger.ts';
+import { postCredit, postPayout } from './ledger.ts';
 import { buildTraderJournals } from './trader-journals.ts';
 
 const period = { start: plainDate('2026-08-01'), end: plainDate('2026-10-31') };
@@ -18,7 +18,8 @@ const JOURNALS = buildTraderJournals(
     {
       idempotencyKey: 'credit:1',
       on: plainDate('2026-12-03'),
-      lines: postRepayment({ received: pence(13_082_79), receivable: pence(13_082_79) }),
+      lines: postCredit(pence(13_082_79)),
+      remitter: 'HMRC VAT',
       period,
     },
   ],

@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, plainDate } from '../plain-date.ts';
 import {
-  postEarlyRepayment,
+  postCredit,
   postMatchedCredit,
   postPayout,
-  postRepayment,
+  postReversedMatch,
+  postReturnedSurplus,
+  postSurplusPayout,
   postReturnedAfterRepayment,
   postReturnedCredit,
   postReturnedPayout,
   postShortfall,
-  postUnmatchedCredit,
   postWriteOff,
   type LedgerAccount,
   type LedgerLine,
@@ -28,10 +29,11 @@ const kinds: readonly ((a: Pence, b: Pence) => readonly [string, LedgerLine[]])[
   (fee, net) => ['payout:1', postPayout({ refund: pence(fee + net), fee, net })],
   (fee, net) => ['payout-returned:1', postReturnedPayout({ refund: pence(fee + net), fee, net })],
   (net) => ['payout-returned:2', postReturnedAfterRepayment(net)],
-  (received, receivable) => ['credit:1', postRepayment({ received, receivable })],
+  (receivable, due) => ['allocation-reversed:1', postReversedMatch(pence(receivable + due), { receivable, due })],
+  (surplus) => ['payout:2', postSurplusPayout(surplus)],
+  (surplus) => ['payout-returned:3', postReturnedSurplus(surplus)],
   (missing) => ['shortfall:1', postShortfall(missing)],
-  (received) => ['credit:2', postUnmatchedCredit(received)],
-  (received) => ['early-credit:1', postEarlyRepayment(received)],
+  (received) => ['credit:2', postCredit(received)],
   (applied) => ['match:1', postMatchedCredit(applied, 'due_from_trader')],
   (applied) => ['match:2', postMatchedCredit(applied, 'refunds_receivable')],
   (received) => ['credit-returned:1', postReturnedCredit(received)],
@@ -88,19 +90,21 @@ describe('a statement of account', () => {
   });
 
   it('is in the trader’s terms', () => {
-    const describeLines = (idempotencyKey: string, lines: LedgerLine[]) =>
-      describePosting({ idempotencyKey, on: START, lines }).map(({ text, amount: change }) => [text, change]);
+    const describeLines = (idempotencyKey: string, lines: LedgerLine[], remitter?: string) =>
+      describePosting({ idempotencyKey, on: START, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
+        ({ text, amount: change }) => [text, change],
+      );
     expect(describeLines('payout:1', postPayout({ refund: pence(100_00), fee: pence(5_00), net: pence(95_00) }))).toEqual([
       ['Paid to you', 95_00],
       ['Our fee', 5_00],
     ]);
-    expect(describeLines('credit:1', postRepayment({ received: pence(101_00), receivable: pence(100_00) }))).toEqual([
-      ['Repaid by HMRC', -101_00],
-    ]);
+    expect(describeLines('credit:1', postCredit(pence(101_00)), 'HMRC VAT')).toEqual([['Repaid by HMRC', -101_00]]);
+    expect(describeLines('credit:1', postCredit(pence(101_00)), 'Acme Ltd')).toEqual([['Received from Acme Ltd', -101_00]]);
+    expect(describeLines('payout:2', postSurplusPayout(pence(1_00)))).toEqual([['Paid to you', 1_00]]);
     expect(describeLines('shortfall:1', postShortfall(pence(30_00)))).toEqual([['HMRC repaid less: £30.00 is now due from you', 0]]);
-    expect(describeLines('credit:2', postUnmatchedCredit(pence(30_00)))).toEqual([['Received in your collection account', -30_00]]);
+    expect(describeLines('credit:2', postCredit(pence(30_00)))).toEqual([['Received in your collection account', -30_00]]);
     expect(describeLines('match:1', postMatchedCredit(pence(30_00), 'due_from_trader'))).toEqual([
-      ['£30.00 that we held for you put towards your refund', 0],
+      ['£30.00 put towards your shortfall', 0],
     ]);
     expect(describeLines('write-off:1', postWriteOff(pence(30_00)))).toEqual([['Written off by us', -30_00]]);
     expect(describeLines('credit-returned:1', postReturnedCredit(pence(30_00)))).toEqual([['Returned to its sender', 30_00]]);
@@ -132,7 +136,7 @@ describe('the trader’s journals', () => {
         lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START })),
         { from: START, to: LAST },
       ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
-    const received = ['credit:2', postUnmatchedCredit(pence(30_00))] as const;
+    const received = ['credit:2', postCredit(pence(30_00))] as const;
     const held = [
       ['clearing', -30_00],
       ['advances', 30_00],
@@ -143,6 +147,12 @@ describe('the trader’s journals', () => {
     ];
     expect(listAmounts(received)).toEqual([held]);
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
+    // HMRC names itself, so its money is VAT at once, and only once.
+    const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
+    const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START, remitter: 'HMRC VAT' }));
+    expect(buildTraderJournals(fromHmrc, { from: START, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([
+      ['vat', 'advances'],
+    ]);
     // The trader's own payment of a shortfall isn't VAT.
     expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
   });

@@ -2,6 +2,7 @@
  * A trader's account with us in the trader's terms, derived from the ledger. The balance is what is still to come back to us, from HMRC or
  * the trader; it is negative if we hold more of the trader's money than that.
  */
+import { isHmrcRemitter } from '../advances/match-credit.ts';
 import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { LedgerAccount, LedgerLine } from './ledger.ts';
@@ -13,6 +14,8 @@ export type StatementPosting = {
   readonly lines: readonly LedgerLine[];
   /** The VAT period of the refund that the posting is about; undefined if it is about none. */
   readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
+  /** Who sent the credit that the posting is about, as the bank names them. */
+  readonly remitter?: string;
 };
 
 export type StatementEntryKind =
@@ -92,11 +95,13 @@ export function buildStatement(postings: readonly StatementPosting[], { from, to
 export function describePosting(posting: StatementPosting): StatementEntry[] {
   const { on, period } = posting;
   const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
-  if (outside.length === 0) return [{ on, period, kind: 'moved', text: describeMove(posting.lines), amount: pence(0) }];
+  if (outside.length === 0)
+    return isPlainMatch(posting) ? [] : [{ on, period, kind: 'moved', text: describeMove(posting.lines), amount: pence(0) }];
   return outside.map((line) => {
     const kind = getEntryKind(posting, line);
+    const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
     // The lines of a posting sum to zero, so what leaves another account enters the trader's.
-    return { on, period, kind, text: ENTRY_TEXTS[kind], amount: pence(0 - line.amount) };
+    return { on, period, kind, text, amount: pence(0 - line.amount) };
   });
 }
 
@@ -114,14 +119,20 @@ const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
   moved: '',
 };
 
-function getEntryKind({ idempotencyKey, lines }: StatementPosting, { account, amount }: LedgerLine): StatementEntryKind {
+function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting, { account, amount }: LedgerLine): StatementEntryKind {
   if (account === 'fee_income') return amount < 0 ? 'fee' : 'fee_refunded';
   if (account === 'bad_debts') return amount > 0 ? 'written_off' : 'write_off_reversed';
   if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
   if (idempotencyKey.startsWith('payout-returned:')) return 'payment_returned';
+  if (isHmrcRemitter(remitter)) return 'hmrc_repaid';
   const isCredited = (wanted: LedgerAccount): boolean => lines.some((line) => line.account === wanted && line.amount < 0);
   if (isCredited('due_from_trader')) return 'received_from_you';
   return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
+}
+
+/** HMRC's own credit repays a refund. The entry of the credit already says so. */
+function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
+  return isHmrcRemitter(remitter) && lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
 }
 
 /** Money that changed its purpose without moving: the balance stays the same. */
@@ -129,8 +140,8 @@ function describeMove(lines: readonly LedgerLine[]): string {
   const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
   const due = getAmount('due_from_trader');
   const held = getAmount('owed_to_trader');
+  if (held < 0) return `${formatPounds(pence(-held))} doesn’t belong to your refund after all: we hold it for you`;
+  if (held > 0) return `${formatPounds(pence(held))} put towards ${due < 0 ? 'your shortfall' : 'your refund'}`;
   if (due > 0) return `HMRC repaid less: ${formatPounds(pence(due))} is now due from you`;
-  if (held > 0) return `${formatPounds(pence(held))} that we held for you put towards your refund`;
-  if (held < 0) return `${formatPounds(pence(-held))} is now held for you`;
-  return `${formatPounds(pence(Math.abs(due)))} is no longer due from you`;
+  return `${formatPounds(pence(-due))} is no longer due from you`;
 }

@@ -2,6 +2,7 @@
  * The journals that a trader posts in its own books for what our ledger records: the advance, our fee and the repayment. The trader's
  * account "advances" then mirrors the balance of our statement.
  */
+import { isHmrcRemitter } from '../advances/match-credit.ts';
 import { pence, sumPence, type Pence } from '../money.ts';
 import { formatPeriod, type PlainDate } from '../plain-date.ts';
 import type { LedgerAccount } from './ledger.ts';
@@ -30,8 +31,8 @@ export type TraderJournal = {
 };
 
 /**
- * The other side of each entry, and its text in the trader's books. Money on the collection account settles the VAT that HMRC owes only once
- * we have matched it to a refund: until then it may be anybody's.
+ * The other side of each entry, and its text in the trader's books. Money on the collection account that HMRC didn't send by name settles the
+ * VAT that HMRC owes only once we have matched it to a refund: until then it may be anybody's.
  */
 const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
@@ -75,7 +76,7 @@ export function buildTraderJournals(postings: readonly StatementPosting[], { fro
 
 /** A credit that we held is matched to the refund, or no longer: it is, or isn't, the VAT that HMRC owed. */
 function listMatchLines(posting: StatementPosting): JournalLine[] {
-  if (describePosting(posting).some(({ kind }) => kind !== 'moved')) return [];
+  if (describePosting(posting).some(({ kind }) => kind !== 'moved') || isHmrcRemitter(posting.remitter ?? '')) return [];
   const getAmount = (wanted: LedgerAccount): number => posting.lines.find(({ account }) => account === wanted)?.amount ?? 0;
   const [held, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
   if (held * receivable >= 0) return [];

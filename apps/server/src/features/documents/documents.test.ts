@@ -198,7 +198,7 @@ describe('the statement of account', () => {
     ]);
     expect(december.slice(1)).toEqual([
       '2026-12-01,Opening balance,,,,4000.00',
-      '2026-12-08,Received in your collection account,,,-25.00,3975.00',
+      '2026-12-08,Received from Somebody Else Ltd,,,-25.00,3975.00',
       `2026-12-08,Repaid by HMRC,${days},-4000.00,-25.00`,
       '2026-12-31,Closing balance,,,,-25.00',
     ]);
