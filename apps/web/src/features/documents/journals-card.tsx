@@ -131,7 +131,7 @@ const FIELDS: readonly { readonly name: JournalAccount; readonly label: string; 
     label: 'Bank clearing',
     hint: 'Code our payment in your bank statement to it. Xero and FreeAgent don’t allow journals on bank accounts.',
   },
-  { name: 'fee', label: 'Our fee', hint: 'An expense, exempt from VAT' },
+  { name: 'fee', label: 'Our fee', hint: 'An expense' },
   { name: 'vat', label: 'VAT owed by HMRC', hint: 'Where your filed return left the refund' },
   { name: 'other_income', label: 'Other income', hint: 'Only if we write off a shortfall' },
 ];
