@@ -11,6 +11,7 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
@@ -44,6 +45,7 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,

@@ -121,6 +121,14 @@ export const PAGES = {
   },
   /** Our own page, which the navigation needs: the specification has no page for the books after the sign-up. */
   books: { path: '/v2/instant-vat/dashboard/books', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Books', header: 'dashboard' },
+  /** Our own page: receipts, offers, agreements, statements and journals. */
+  documents: {
+    path: '/v2/instant-vat/dashboard/documents',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    section: 'Documents',
+    header: 'dashboard',
+  },
   linkHmrcAccount: {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',

@@ -17,6 +17,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
   { label: 'Books', to: PAGES.books.path },
+  { label: 'Documents', to: PAGES.documents.path },
   { label: 'Connections', to: PAGES.connections.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
