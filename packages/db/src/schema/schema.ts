@@ -4,6 +4,7 @@ export * from './clients.ts';
 export * from './identity.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';
+export * from './operators.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
