@@ -15,6 +15,7 @@ import {
   findAdvance,
   newKey,
   paidTrader,
+  postRelease,
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
@@ -22,10 +23,12 @@ import {
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
+let otis: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
+  otis = await createOperator(portal, 'otis@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -146,9 +149,9 @@ describe('an unmatched credit', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
     expect(await listTraderExceptions(trader)).toEqual([]);
     const noteTarget = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...noteTarget, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', noteTarget, newKey());
-    await omar.post('/operator/advance/release', noteTarget, newKey());
+    await otis.post('/operator/advance/decide', { ...noteTarget, decision: 'approve', reason: 'Looks right' });
+    await postRelease(olga, trader, advance_id);
+    await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
     expect((await matchCredit(omar, trader, exception)).body['code']).toBe('reconciliation.credit_returned');
