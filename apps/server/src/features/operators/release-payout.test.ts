@@ -106,8 +106,8 @@ describe('nobody decides about a company', () => {
     const { db } = portal.deps.database;
     await db.insert(companies).values({ id: companyId, kind: 'trader', name: 'Cousin Ltd', createdAt });
     await join('cousin@operators.example', companyId);
-    const [account] = await db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId));
-    await db.insert(bankAccounts).values({ ...account!, companyId, id: crypto.randomUUID() });
+    const accounts = await db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId));
+    await db.insert(bankAccounts).values(accounts.map((account) => ({ ...account, companyId, id: crypto.randomUUID() })));
     expect((await postRelease(cousin, trader, advanceId)).body['code']).toBe(conflict);
   });
 
