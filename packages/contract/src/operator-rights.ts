@@ -11,7 +11,7 @@ export const OPERATOR_RIGHTS_MATRIX: readonly {
   readonly roles: readonly OperatorRole[];
 }[] = [
   {
-    what: 'Read queues, advances, companies, ledger and people; look at the portal as a user',
+    what: 'Read everything here, add notes, look at the portal as a user',
     access: 'operator',
     roles: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
   },

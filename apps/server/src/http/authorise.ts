@@ -1,4 +1,5 @@
 /** Decides who makes a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
+import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -67,7 +68,8 @@ export async function authorise<A extends Access>(
   const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
   const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completed);
   const company = isTenantOmitted ? ONLY_PRACTICE : companyIdIn(completed);
-  const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
+  const actor =
+    sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
   const accessError = findAccessError(access, actor);
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that

@@ -65,7 +65,8 @@ export type Actor = {
 /** Replaces a company ID: the practice of a person who works in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
-export type CheckSession = (token: string, company: NamedCompany) => Promise<Actor | undefined>;
+/** `isIdle`: the request was not caused by a person, so it does not keep the session alive. */
+export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
@@ -143,7 +144,7 @@ export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
 /** Prepares the statement of the session check once per database. */
 export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   const statement = prepareStatement(db);
-  return async (token, named) => {
+  return async (token, named, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
     const [row] = await statement.execute({
@@ -156,7 +157,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
     });
     if (!row) return undefined;
     const interval = row.operatorRoles === null ? LAST_SEEN_INTERVAL_MS : OPERATOR_LAST_SEEN_INTERVAL_MS;
-    if (toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, tokenHash, now);
+    if (!isIdle && toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, tokenHash, now);
     return toActor(row, now);
   };
 }

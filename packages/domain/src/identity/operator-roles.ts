@@ -1,6 +1,6 @@
 /** What our own staff may do. A person may have several roles; each gives only its own rights. */
 
-/** `support` reads everything that every operator may read, and changes nothing. `mlro` is the money laundering reporting officer. */
+/** `support` has only what every operator has: to read, to add notes, and to look at the portal as a user. `mlro` is the money laundering reporting officer. */
 export const OPERATOR_ROLES = ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 

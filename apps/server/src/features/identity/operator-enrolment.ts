@@ -37,10 +37,10 @@ export async function completeEnrolment(deps: AppDeps, tx: Tx, userId: string, i
 }
 
 /**
- * An operator's passkeys and authenticator are what a stolen session lacks, so adding one needs a factor that exists. The enrolment link
+ * An operator's passkeys and authenticator are what a stolen session lacks, so changing them needs a factor. The enrolment link
  * is the exception, once.
  */
-export function assertMayAddFactor(deps: AppDeps, actor: Actor): void {
+export function assertMayChangeFactors(deps: AppDeps, actor: Actor): void {
   if (actor.operatorStatus === 'active' || actor.operatorStatus === 'needs_factor') assertFreshFactor(actor, deps.wallClock.now());
 }
 

@@ -1,4 +1,5 @@
 /** The operators' access as an attacker tries it: enrolment links, stolen sessions, old factors, roles that have gone. */
+import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import { auditEntries, loginLinks, operators, sessions, users } from '@portal/db/schema/schema.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -6,7 +7,7 @@ import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, createOperator, signUp, type Browser } from '../../testing/test-trader.ts';
+import { browser, createOperator, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { COMMAND_LINE, addOperator, createEnrolmentLink } from './operator-accounts.ts';
 
 const MINUTE_MS = 60_000;
@@ -136,6 +137,22 @@ describe('a stolen session of an operator', () => {
     const trader = await signUp(portal, 'patient@trader.example');
     await age('patient@trader.example', { lastSeenAt: ago(31 * MINUTE_MS), createdAt: ago(481 * MINUTE_MS) });
     expect((await trader.browser.get('/user-companies')).status).toBe(200);
+  });
+
+  it('is not kept alive by a page that refreshes itself on an unattended desk', async () => {
+    const { cookie } = await signUp(portal, 'desk@operators.example');
+    const userId = await findUserId('desk@operators.example');
+    await makeOperator(portal, userId);
+    const lastSeenAt = ago(20 * MINUTE_MS);
+    await age('desk@operators.example', { lastSeenAt, factorAt: ago(0) });
+    const send = (headers: Record<string, string>) =>
+      portal.app.inject({ url: '/portal/operator/queues', headers: { cookie, ...headers } });
+    const readLastSeen = async () =>
+      (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
+    expect((await send({ [IDLE_HEADER]: '1' })).statusCode).toBe(200);
+    expect(await readLastSeen()).toBe(lastSeenAt);
+    expect((await send({})).statusCode).toBe(200);
+    expect(await readLastSeen()).not.toBe(lastSeenAt);
   });
 
   it('keeps a second factor: the last one cannot be removed', async () => {

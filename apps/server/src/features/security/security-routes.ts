@@ -13,7 +13,7 @@ import { unlinkProvider } from '../identity/link-identity.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { addPasskey, startPasskeyRegistration, startPasskeySignIn, removePasskey, verifyPasskeySignIn } from './passkeys.ts';
 import { getSecurity } from './security-queries.ts';
-import { assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
+import { assertMayChangeFactors, completeEnrolment } from '../identity/operator-enrolment.ts';
 import { consumeCode, verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
 import { sendLink } from '../identity/sign-in-links.ts';
 
@@ -75,11 +75,11 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       return { done: true };
     },
     startAuthenticatorSetup: async ({ actor }) => {
-      assertMayAddFactor(deps, actor);
+      assertMayChangeFactors(deps, actor);
       return startAuthenticatorSetup(deps, actor);
     },
     confirmAuthenticator: async ({ input, actor, caller, reply }) => {
-      assertMayAddFactor(deps, actor);
+      assertMayChangeFactors(deps, actor);
       const { codes, secondFactor } = await confirmAuthenticator(deps, actor, input.code, caller.ip);
       await renewSessionCookie(deps, reply, secondFactor);
       return { recovery_codes: codes };
@@ -90,17 +90,18 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       return { done: true };
     },
     startPasskeyRegistration: async ({ actor }) => {
-      assertMayAddFactor(deps, actor);
+      assertMayChangeFactors(deps, actor);
       return startPasskeyRegistration(deps, actor);
     },
     addPasskey: async ({ input, actor, caller, reply }) => {
-      assertMayAddFactor(deps, actor);
+      assertMayChangeFactors(deps, actor);
       const secondFactor = await addPasskey(deps, actor, input, caller.ip);
       // The device has just verified its owner, which an operator's session needs.
       await renewSessionCookie(deps, reply, actor.operatorStatus === undefined ? undefined : secondFactor);
       return { done: true };
     },
     removePasskey: async ({ input, actor, caller, reply }) => {
+      assertMayChangeFactors(deps, actor);
       await removePasskey(deps, actor, input.passkey_id, caller.ip);
       await renewSessionCookie(deps, reply);
       return { done: true };

@@ -3,13 +3,14 @@ import { OPERATOR_RIGHTS_MATRIX } from '@portal/contract/operator-rights.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import styles from './role-choices.module.css';
 
 type RoleChoicesProps = { chosen: readonly OperatorRole[]; onChange: (roles: readonly OperatorRole[]) => void; error?: string | undefined };
 
 /** The roles of an operator, each with what it may do. */
 export function RoleChoices({ chosen, onChange, error }: RoleChoicesProps) {
   return (
-    <Stack as="fieldset" gap={8}>
+    <Stack as="fieldset" gap={8} className={styles.roles}>
       <Text as="legend" weight="medium">
         Roles
       </Text>
@@ -33,5 +34,5 @@ export function RoleChoices({ chosen, onChange, error }: RoleChoicesProps) {
 
 function describeRole(role: OperatorRole): string {
   const rights = OPERATOR_RIGHTS_MATRIX.filter(({ access, roles }) => access !== 'operator' && roles.includes(role));
-  return rights.length === 0 ? 'Reads, and changes nothing' : rights.map(({ what }) => what).join('; ');
+  return rights.length === 0 ? 'Reads, and adds notes' : rights.map(({ what }) => what).join('; ');
 }
