@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
+import { approvalsApi } from './approvals.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
@@ -34,6 +35,7 @@ import { viewingApi } from './viewing.ts';
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
+  approvals: approvalsApi,
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
   books: booksApi,

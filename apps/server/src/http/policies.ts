@@ -74,11 +74,12 @@ function findOperatorError(access: OperatorAccess, actor: Actor): AppError | und
 const FACTOR_FRESH_MS = 10 * 60_000;
 
 /**
- * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may.
- * Derived from the access rule, so that a new endpoint cannot forget it.
+ * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
+ * from the access rule, so that a new endpoint cannot forget it. Approvals are open to every operator until the action is known
+ * (decide-approval.ts), and move money.
  */
-export function needsFreshFactor({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
-  return method !== 'GET' && access.startsWith('operator.');
+export function needsFreshFactor({ access, method, needsIdempotencyKey }: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey'>): boolean {
+  return method !== 'GET' && (access.startsWith('operator.') || (access === 'operator' && needsIdempotencyKey === true));
 }
 
 /** Throws unless the session has shown a second factor in the last ten minutes. The web app then asks for it and repeats the request. */

@@ -28,7 +28,7 @@ const DEVICE = encodeURIComponent(
 );
 
 /** Sends requests with one person's cookie, or as a visitor without one. */
-export function browser(portal: TestPortal, cookie?: string): Browser {
+export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<Answer> => {
     const answer = await portal.app.inject({
       ...options,
@@ -64,7 +64,16 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
 
 /** Makes a person an operator who has shown a second factor in this session, which needs database access. By default with every role. */
 export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
-  const { browser: signedIn } = await signUp(portal, email);
+  return browser(portal, await createOperatorAccount(portal, email, roles));
+}
+
+/** Returns the cookie of the operator's session. */
+export async function createOperatorAccount(
+  portal: TestPortal,
+  email: string,
+  roles: readonly OperatorRole[] = OPERATOR_ROLES,
+): Promise<string> {
+  const { cookie } = await signUp(portal, email);
   const { database, clock, wallClock } = portal.deps;
   const [user] = await database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
   await makeOperator(portal, user?.id ?? '', roles);
@@ -73,7 +82,7 @@ export async function createOperator(portal: TestPortal, email: string, roles: r
     .update(sessions)
     .set(factor)
     .where(eq(sessions.userId, user?.id ?? ''));
-  return signedIn;
+  return cookie;
 }
 
 /** An enrolled operator. Their sessions have shown no factor yet. */
