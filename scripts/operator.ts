@@ -45,7 +45,7 @@ async function run(command: OperatorCommand, database: Database, publicUrl: stri
     return createEnrolmentLink(deps, tx, userId, LINK_TTL_MS);
   });
   if (token === undefined) return print(`Done: ${command.name} ${command.email}`);
-  print(`Open this link within an hour. It works once, and whoever has it becomes ${command.email}:`);
+  print(`Open this link within an hour. It works once, and the person who opens it becomes ${command.email}:`);
   print(`${publicUrl}/portal${PAGES.useLink.path}?token=${token}`);
 }
 

@@ -25,5 +25,5 @@ export const clientDeviceInput = z.object({
 
 export type ClientDevice = z.output<typeof clientDeviceInput>;
 
-/** Sent with reads that a page repeats by itself while nobody uses it. They don't keep the session alive. */
+/** Sent with reads that a page repeats by itself while it's unused. They don't keep the session alive. */
 export const IDLE_HEADER = 'portal-idle';

@@ -28,7 +28,7 @@ export const identityApi = {
       is_operator: z.optional(z.boolean()),
       /** The roles of an operator. */
       operator_roles: z.optional(z.array(z.enum(OPERATOR_ROLES))),
-      /** Set for our staff: what stands between them and the operators' pages. */
+      /** Set for our staff: whether the operators' pages are open to them. */
       operator_status: z.optional(z.enum(['active', 'enrolling', 'needs_factor'])),
       /** Set while an operator looks at the portal as this person. */
       viewing: z.optional(z.object({ until: instantScalar })),

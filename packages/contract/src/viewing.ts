@@ -8,7 +8,7 @@ export const viewingApi = {
     method: 'POST',
     path: '/operator/viewing/start',
     access: 'operator',
-    summary: 'Look at the portal as a user for 30 minutes. Every change is refused meanwhile, and the audit trail records the reason.',
+    summary: 'Look at the portal as a user for 30 minutes. Every change is refused, and the audit trail records the reason.',
     input: z.object({
       user_id: idScalar,
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),

@@ -7,7 +7,7 @@ import { sendPage } from './page.ts';
 
 const STEP_MS = 30_000;
 
-/** Authenticator apps use real time, so the sandbox's clock changes nothing here. */
+/** Authenticator apps use real time, so moving the sandbox's clock has no effect. */
 export function authenticatorControlRoutes(): ControlRoute[] {
   return [
     {

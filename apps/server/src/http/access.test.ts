@@ -225,7 +225,7 @@ describe('access', () => {
       expect(company === undefined || isChecked).toBe(true);
       if (tenant === 'client') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
-      if (endpoint.needsIdempotencyKey) expect(access).toMatch(/\.(accept_advance|file_return|manage|release|finance)$/);
+      if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);
       expect(tenant === 'operator').toBe(path.startsWith('/operator/'));
     },
   );

@@ -27,8 +27,8 @@ const COMPANY_RIGHTS = {
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
 /**
- * The operators' roles with each right. Administrators give roles but have no right over money themselves, so that nobody needs only their
- * own decision to pay.
+ * The operators' roles with each right. Administrators give roles but have no right over money themselves, so that no one person
+ * can pay alone.
  */
 const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>> = {
   operator: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
@@ -75,10 +75,14 @@ const FACTOR_FRESH_MS = 10 * 60_000;
 
 /**
  * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
- * from the access rule, so that a new endpoint cannot forget it. Approvals are open to every operator until the action is known
+ * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
  * (decide-approval.ts), and move money.
  */
-export function needsFreshFactor({ access, method, needsIdempotencyKey }: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey'>): boolean {
+export function needsFreshFactor({
+  access,
+  method,
+  needsIdempotencyKey,
+}: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey'>): boolean {
   return method !== 'GET' && (access.startsWith('operator.') || (access === 'operator' && needsIdempotencyKey === true));
 }
 

@@ -49,7 +49,7 @@ describe('the displayed rights of operators', () => {
     },
   );
 
-  it('give nobody anything by a role without a session that has shown a second factor', () => {
+  it('give no rights by a role without a session that has shown a second factor', () => {
     const { operatorRoles: _, ...person } = toOperator('administrator');
     for (const { access } of OPERATOR_RIGHTS_MATRIX)
       expect(findAccessError(access, { ...person, isOperator: false })?.kind).toBe('notFound');

@@ -236,7 +236,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
 }
 
 /**
- * A person who has not used the enrolment link is no operator yet: their account may be older than the invitation, and its password known
+ * A person who has not used the enrolment link isn't an operator yet: their account may be older than the invitation, and its password known
  * to others.
  */
 function getOperatorStatus({ operatorRoles, enrolledAt, signInMethod, factorAt }: SessionRow): OperatorStatus | undefined {

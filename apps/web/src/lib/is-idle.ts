@@ -1,4 +1,4 @@
-/** Whether nobody has used this page for a while, so that requests it repeats by itself don't keep an unattended session alive. */
+/** Whether this page has been unused for a while, so that requests it repeats by itself don't keep an unattended session alive. */
 
 const IDLE_AFTER_MS = 60_000;
 

@@ -44,7 +44,18 @@ export const users = pgTable(
  * The method with which a session was signed in; the provider's name for sign-in through another company. `enrolment` is the link that an
  * operator gets once.
  */
-export const SIGN_IN_METHODS = ['password', 'link', 'enrolment', 'passkey', 'google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
+export const SIGN_IN_METHODS = [
+  'password',
+  'link',
+  'enrolment',
+  'passkey',
+  'google',
+  'microsoft',
+  'xero',
+  'intuit',
+  'freeagent',
+  'hmrc',
+] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /**

@@ -28,7 +28,7 @@ export function countRequiredReleases(net: Pence, isReviewRequired: boolean, ter
 
 type Approval = { readonly fromState: string | null; readonly toState: string; readonly actor: string };
 
-/** The person who approved the advance after a review; undefined if the rules did, or nobody has yet. */
+/** The person who approved the advance after a review; undefined if the rules did, or no one has yet. */
 export function findApprover(transitions: readonly Approval[]): string | undefined {
   const approval = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
   return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;

@@ -77,8 +77,8 @@ export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountCha
 }
 
 /**
- * For a person who lost their second factors, or was disabled: they enrol again from the start. The audit trail shows it, because whoever
- * gets the link becomes that operator.
+ * For a person who lost their second factors, or was disabled: they enrol again from the start. The audit trail shows it, because the
+ * person who gets the link becomes that operator.
  */
 export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId, change);

@@ -1,4 +1,4 @@
-/** Nobody of our staff decides about a company that they have a private interest in. */
+/** Operators don't decide about companies in which they have a private interest. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankAccounts, identities, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';

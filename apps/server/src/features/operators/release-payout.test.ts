@@ -1,4 +1,4 @@
-/** Who may release which payout: other people than the approver, exactly what they saw, and nobody with a private interest. */
+/** Who may release which payout: other people than the approver, exactly what they saw, and no one with a private interest. */
 import { bankAccounts, companies, memberships, operators, payoutReleases, users } from '@portal/db/schema/schema.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { eq } from 'drizzle-orm';
@@ -88,7 +88,7 @@ describe('a release', () => {
   });
 });
 
-describe('nobody decides about a company', () => {
+describe('no operator decides about a company', () => {
   const conflict = 'operator.conflict_of_interest';
 
   it('that they belong to', async () => {

@@ -52,7 +52,7 @@ async function assertMayBeViewed(tx: Tx, userId: string): Promise<void> {
   if (person.operatorId !== null) throw new AppError('conflict', 'view.operator', 'You can’t look at the portal as another operator.');
 }
 
-/** In the trail of each of the person's companies, so that whoever reads it sees who looked. */
+/** In the trail of each of the person's companies, so that its readers see who looked. */
 async function recordForCompanies(tx: Tx, userId: string, entry: Omit<AuditEntryInput, 'companyId'>): Promise<void> {
   const rows = await tx
     .select({ companyId: memberships.companyId })

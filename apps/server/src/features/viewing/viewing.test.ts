@@ -26,7 +26,7 @@ const look = (person: Browser = support) => person.post('/operator/viewing/start
 const stop = () => support.post('/v2/viewing/end', {});
 const countCalls = () => portal.hmrc.listCalls(1_000).length;
 
-it('shows what the user sees, says until when, and closes the operators’ pages meanwhile', async () => {
+it('shows what the user sees, says until when, and closes the operators’ pages', async () => {
   expect((await look()).body['home_path']).toContain(trader.companyId);
   expect((await support.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(200);
   expect((await support.get('/v2/check-login')).body).toMatchObject({

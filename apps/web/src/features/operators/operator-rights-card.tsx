@@ -11,7 +11,7 @@ export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRo
   return (
     <SectionCard
       title="What each role may do"
-      source="A person may have several roles. Whoever approves a refund never releases its payout, and above £25,000 two others release it."
+      source="A person may have several roles. The person who approves a refund never releases its payout, and above £25,000 two others release it."
     >
       <Table label="Rights by role" flush dense>
         <thead>
