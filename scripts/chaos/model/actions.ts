@@ -5,7 +5,17 @@ import { poll, POLLS } from './polls.ts';
 import { deliver, type HeldWebhook } from './webhook-relay.ts';
 import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
 import type { Sequence, SequenceView } from './sequence.ts';
-import { acceptQuote, changeBankAccount, confirmCollection, decide, fileReturn, release, retryPayout, withdraw } from './trader-steps.ts';
+import {
+  acceptQuote,
+  allocateCredit,
+  changeBankAccount,
+  confirmCollection,
+  decide,
+  fileReturn,
+  release,
+  retryPayout,
+  withdraw,
+} from './trader-steps.ts';
 
 export type Action = {
   readonly name: string;
@@ -154,6 +164,27 @@ export const ACTIONS: readonly Action[] = [
   credit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
   credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
   credit('credit of a stranger', 0.5, () => 1, 'A Stranger Ltd'),
+  credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
+  {
+    name: 'match a credit to something else',
+    weight: 1.5,
+    isPossible: ({ credits }) => credits.length > 0,
+    run: async (sequence, { credits, advance }) => {
+      const credit = pick(sequence.random, credits);
+      const whole = { amount_pence: credit.amountPence };
+      const half = Math.max(1, Math.floor(credit.amountPence / 2));
+      const choices = [
+        [],
+        [{ ...whole, advance_id: null }],
+        [{ ...whole, advance_id: advance?.id ?? null }],
+        [
+          { amount_pence: half, advance_id: advance?.id ?? null },
+          { amount_pence: credit.amountPence - half, advance_id: null },
+        ],
+      ];
+      return allocateCredit(sequence, sequence.testBed.operators, credit.id, pick(sequence.random, choices));
+    },
+  },
   {
     name: 'a provider fails',
     weight: 7,
@@ -184,7 +215,13 @@ export const ACTIONS: readonly Action[] = [
 ];
 
 /** A payment into the trader's collection account. */
-function credit(name: string, weight: number, getAmount: (sequence: Sequence) => number, remitterName = 'HMRC VAT'): Action {
+function credit(
+  name: string,
+  weight: number,
+  getAmount: (sequence: Sequence) => number,
+  remitterName = 'HMRC VAT',
+  currency = 'GBP',
+): Action {
   return {
     name,
     weight,
@@ -192,7 +229,14 @@ function credit(name: string, weight: number, getAmount: (sequence: Sequence) =>
     run: async (sequence, { account }) => {
       const amountPence = getAmount(sequence);
       const { sortCode = '', accountNumber = '' } = account ?? {};
-      sequence.testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName, reference: sequence.trader.vrn });
+      sequence.testBed.portal.bank.creditAccount({
+        sortCode,
+        accountNumber,
+        amountPence,
+        currency,
+        remitterName,
+        reference: sequence.trader.vrn,
+      });
       return amountPence;
     },
   };

@@ -1,15 +1,19 @@
 /** What happens when nothing fails: work runs, money moves, and everyone does what the portal asks of them. */
 import { pollAll } from './polls.ts';
 import { deliverAll } from './model-test-bed.ts';
-import type { Sequence, SequenceView } from './sequence.ts';
+import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import { listArrived, type Sequence, type SequenceView } from './sequence.ts';
 import {
   acceptQuote,
+  allocateCredit,
+  approveOpenRequests,
   changeBankAccount,
   checkFiling,
   confirmCollection,
   decide,
   fileReturn,
-  matchCredit,
+  listExceptions,
+  paySurplus,
   release,
   requestQuote,
   retryPayout,
@@ -60,29 +64,57 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
     case 'awaiting_hmrc':
     case 'shortfall':
     case 'collecting':
-      await repay(sequence, view, olga);
+      await workExceptionsOff(sequence, view);
       return;
     default:
-      return;
+      await workExceptionsOff(sequence, view);
   }
 }
 
-/** Operators match what has arrived; HMRC or the trader pays the rest. */
-async function repay(sequence: Sequence, { advance, account, credits }: SequenceView, operator: Sequence['sessions'][0]): Promise<void> {
-  if (!advance || !account) return;
-  const unmatched = credits.find(({ advanceId, returnedAt }) => advanceId === null && returnedAt === null);
-  if (unmatched) {
-    await matchCredit(sequence, operator, unmatched.id, advance.id);
-    return;
+/**
+ * Two operators decide on credits that could not be matched automatically, and pay out what belongs to the trader. HMRC pays the refund once;
+ * the trader pays what is missing.
+ */
+async function workExceptionsOff(sequence: Sequence, { advance, account, credits }: SequenceView): Promise<void> {
+  const { operators } = sequence.testBed;
+  const [operator] = operators;
+  if (!operator || !account) return;
+  await approveOpenRequests(sequence, operators);
+  const exceptions = await listExceptions(sequence, operator);
+  const undecided = exceptions.filter(({ kind }) => kind === 'credit');
+  for (const { subject_id, amount_pence } of undecided) {
+    await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, amount_pence));
   }
-  const received = credits.filter(({ advanceId }) => advanceId === advance.id).reduce((sum, { amountPence }) => sum + amountPence, 0);
-  const missing = advance.refundPence - received;
-  if (missing <= 0) return;
-  sequence.testBed.portal.bank.creditAccount({
-    sortCode: account.sortCode,
-    accountNumber: account.accountNumber,
-    amountPence: missing,
-    remitterName: advance.state === 'awaiting_hmrc' ? 'HMRC VAT' : 'Tess Exports Ltd',
-    reference: sequence.trader.vrn,
-  });
+  for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
+    if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
+  }
+  // A credit at the bank that the portal has not read yet may be the one that is missing.
+  if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
+  const shortfall = exceptions.find(({ kind }) => kind === 'shortfall');
+  if (advance?.state === 'awaiting_hmrc') payIn(sequence, account, advance.refundPence, 'HMRC VAT');
+  else if (shortfall) payIn(sequence, account, shortfall.amount_pence, 'Tess Exports Ltd');
+}
+
+/** As much as the company's advances still wait for; the rest is the trader's. */
+async function split({ trader }: Sequence, operator: Browser, amountPence: number) {
+  const { body } = await operator.get('/operator/credits', { company_id: trader.companyId });
+  const allocations: { advance_id: string | null; amount_pence: number }[] = [];
+  let left = amountPence;
+  for (const { advance_id, outstanding_pence } of body['targets'] as { advance_id: string; outstanding_pence: number }[]) {
+    const part = Math.min(left, outstanding_pence);
+    if (part > 0) allocations.push({ advance_id, amount_pence: part });
+    left -= part;
+  }
+  if (left > 0) allocations.push({ advance_id: null, amount_pence: left });
+  return allocations;
+}
+
+function payIn(
+  { testBed, trader }: Sequence,
+  account: NonNullable<SequenceView['account']>,
+  amountPence: number,
+  remitterName: string,
+): void {
+  const { sortCode, accountNumber } = account;
+  testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName, reference: trader.vrn });
 }

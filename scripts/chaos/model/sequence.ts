@@ -1,6 +1,6 @@
 /** One trader with one refund, from the filed return to the end of its advance, and what the database knows of it. */
-import { advances, bankCredits, collectionAccounts, filings, payouts } from '@portal/db/schema/schema.ts';
-import { desc, eq } from 'drizzle-orm';
+import { advances, bankCredits, collectionAccounts, creditAllocations, filings, payouts } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import { browser, connectedTrader, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
 import type { RandomSource } from '../random.ts';
 import type { ModelTestBed } from './model-test-bed.ts';
@@ -41,6 +41,10 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
   const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
   const orders = await db.select().from(payouts).where(eq(payouts.companyId, companyId));
   const credits = await db.select().from(bankCredits).where(eq(bankCredits.companyId, companyId));
+  const allocations = await db
+    .select()
+    .from(creditAllocations)
+    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
   const filed = await db.select({ id: filings.id }).from(filings).where(eq(filings.companyId, companyId));
   const atBank = new Set(orders.map(({ id }) => id));
   return {
@@ -48,7 +52,16 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
     account,
     orders,
     credits,
+    /** What the credits pay now. */
+    allocations,
     isFiled: filed.length > 0,
     payoutsAtBank: testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => atBank.has(idempotency_key)),
   };
+}
+
+/** The credits at the bank on the trader's collection account. */
+export function listArrived({ testBed }: Sequence, account: { readonly sortCode: string; readonly accountNumber: string }) {
+  return testBed.portal.bank
+    .listCredits()
+    .filter(({ sort_code, account_number }) => sort_code === account.sortCode && account_number === account.accountNumber);
 }

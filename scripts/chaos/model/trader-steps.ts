@@ -75,12 +75,61 @@ export async function retryPayout(sequence: Sequence, operator: Browser, advance
   return (await operator.post('/operator/advance/retry-payout', retried)).status;
 }
 
-export async function matchCredit({ trader }: Sequence, operator: Browser, creditId: string, advanceId: string): Promise<number> {
-  const matched = {
-    company_id: trader.companyId,
-    credit_id: creditId,
-    advance_id: advanceId,
-    reason: 'HMRC’s reference names this return',
-  };
-  return (await operator.post('/operator/matters/match', matched, withKey())).status;
+/** Two operators: the first requests that the credit pays these parts, the second approves it. Without parts it is unmatched. */
+export async function allocateCredit(
+  sequence: Sequence,
+  [requester, approver]: readonly Browser[],
+  creditId: string,
+  allocations: readonly { readonly advance_id: string | null; readonly amount_pence: number }[],
+): Promise<number> {
+  const reason = 'HMRC’s reference names this return';
+  const requested = { company_id: sequence.trader.companyId, credit_id: creditId, allocations, reason };
+  return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', requested);
 }
+
+export async function paySurplus(sequence: Sequence, operators: readonly Browser[], amountPence: number): Promise<number> {
+  const requested = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
+  return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', requested);
+}
+
+async function requestAndApprove(
+  { trader }: Sequence,
+  [requester, approver]: readonly (Browser | undefined)[],
+  path: string,
+  requested: object,
+): Promise<number> {
+  if (!requester || !approver) throw new Error('there are no two operators');
+  const { status, body } = await requester.post(path, requested, withKey());
+  if (status !== 200) return status;
+  const approved = { company_id: trader.companyId, request_id: body['request_id'] };
+  return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
+}
+
+/** Requests that a lost connection left open. */
+export async function approveOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
+  for (const operator of operators) {
+    const { body } = await operator.get('/operator/approvals');
+    for (const { request_id, company_id, can_decide } of body['requests'] as {
+      request_id: string;
+      company_id: string;
+      can_decide: boolean;
+    }[])
+      if (company_id === trader.companyId && can_decide) {
+        await operator.post('/operator/approvals/approve', { company_id, request_id }, withKey());
+      }
+  }
+}
+
+/** What the operators' screen says about the company. */
+export async function listExceptions({ trader }: Sequence, operator: Browser): Promise<OpenException[]> {
+  const { body } = await operator.get('/operator/matters');
+  return (body['matters'] as OpenException[]).filter(({ company_id }) => company_id === trader.companyId);
+}
+
+export type OpenException = {
+  readonly kind: 'credit' | 'unpostable' | 'shortfall' | 'overdue' | 'surplus';
+  readonly company_id: string;
+  readonly subject_id: string;
+  readonly amount_pence: number;
+  readonly in_flight_pence: number;
+};
