@@ -131,6 +131,19 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
+      url: `${HMRC_PAGE}/name`,
+      summary: 'Changes the name to which the VAT number is registered, so that it differs from Companies House’s and the bank’s.',
+      requestExample: '{"vrn": "482193730", "name": "Kestrel Textiles Ltd"}',
+      responseExample: '{"vrn", "name"}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const [vrn, name] = [readText(input, 'vrn'), readText(input, 'name')];
+        hmrc.setOrganisationName(vrn, name);
+        return doneResponse(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
+      },
+    },
+    {
+      method: 'POST',
       url: `${HMRC_PAGE}/stagger`,
       summary:
         'Changes the VAT periods to other quarters or to months, if no return has been filed yet. 1 = quarters to March, 2 = to April, 3 = to May.',

@@ -7,4 +7,5 @@ export * from './ledger.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
+export * from './screening.ts';
 export * from './vat.ts';
