@@ -2,6 +2,7 @@
  * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. The person can continue on
  * another device.
  */
+import { NAME_MATCHES } from '@portal/domain/advances/compare-names.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
@@ -95,7 +96,8 @@ export const onboardingApi = {
           z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
         ),
     }),
-    output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()) }),
+    /** `name_match` compares HMRC's name for the VAT number with the company's. */
+    output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()), name_match: z.enum(NAME_MATCHES) }),
   }),
   connectHmrc: endpoint({
     method: 'POST',

@@ -5,10 +5,12 @@
 import { randomInt } from 'node:crypto';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
+import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { nameCheckRequestWire, type ResultCode } from '@portal/providers/modulr/modulr-wire.ts';
 import { computeSignature } from '@portal/providers/modulr/sign-request.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 
@@ -16,7 +18,12 @@ import { SANDBOX_MODULR } from './sandbox-credentials.ts';
 export const BANK_ANSWERS = ['compares', 'no_response', 'does_not_exist', 'personal_account'] as const;
 export type BankAnswer = (typeof BANK_ANSWERS)[number];
 
-export type NamedAccount = { readonly sort_code: string; readonly account_number: string; readonly name: string; readonly answer: BankAnswer };
+export type NamedAccount = {
+  readonly sort_code: string;
+  readonly account_number: string;
+  readonly name: string;
+  readonly answer: BankAnswer;
+};
 
 export type ModulrControls = {
   listAccounts(): NamedAccount[];
@@ -40,8 +47,11 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
 
   function findCallerError(request: FastifyRequest): { status: 401 | 403; code: string; message: string } | undefined {
     const { date = '', authorization = '', 'x-mod-nonce': nonce } = request.headers;
-    if (typeof nonce !== 'string' || nonce === '') return { status: 403, code: 'FORBIDDEN', message: 'Unique/allowed nonce header not found' };
-    const signature = /^Signature keyId="([^"]*)",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="([^"]*)"$/.exec(authorization);
+    if (typeof nonce !== 'string' || nonce === '')
+      return { status: 403, code: 'FORBIDDEN', message: 'Unique/allowed nonce header not found' };
+    const signature = /^Signature keyId="([^"]*)",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="([^"]*)"$/.exec(
+      authorization,
+    );
     const expected = computeSignature({ date, nonce }, SANDBOX_MODULR.secret);
     const isSigned = signature?.[1] === SANDBOX_MODULR.keyId && decodeURIComponent(signature[2] ?? '') === expected;
     const isRecent = Math.abs(Date.parse(date) - toEpochMs(clock.now())) <= MAX_DATE_DIFFERENCE_MS;
@@ -68,7 +78,7 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
       app.post('/account-name-check', faultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
         const callerError = findCallerError(request);
         if (callerError) return sendError(reply, callerError.status, callerError.code, callerError.message);
-        const read = nameCheckRequestWire.safeParse(request.body);
+        const read = nameCheckRequestWire.safeParse(parseJson(bodyText(request)));
         if (!read.success) {
           const [issue] = read.error.issues;
           return sendError(reply, 400, 'INVALID', issue?.message ?? 'invalid', issue?.path.join('.'));

@@ -1,9 +1,11 @@
 /** Simulates the OpenSanctions matching API over an invented list, to which the control page can add people and companies. */
 import { createHash } from 'node:crypto';
 import { compareCompanyNames, comparePersonNames } from '@portal/domain/advances/compare-names.ts';
+import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { MAX_QUERIES, matchRequestWire, type MatchRequestWire, type ScoredEntityWire } from '@portal/providers/screening/screening-wire.ts';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
 
@@ -29,20 +31,24 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
   const listed = deps.store.collection<ListedEntity>('screening.entities');
   return {
     plugin: async (app) => {
-      app.post<{ Params: { dataset: string } }>('/match/:dataset', faultHooks(deps.faults, 'opensanctions.match', rejectCall), (request, reply) => {
-        if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
-        if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');
-        const read = matchRequestWire.safeParse(request.body);
-        const count = read.success ? Object.keys(read.data.queries).length : 0;
-        if (!read.success || count === 0) return sendError(reply, 400, 'No queries provided.');
-        if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
-        const entities = listed.list().map(({ document }) => document);
-        const responses = Object.entries(read.data.queries).map(([key, query]) => {
-          const results = findMatches(entities, query);
-          return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
-        });
-        return reply.send({ responses: Object.fromEntries(responses), matcher: {}, limit: RESULT_LIMIT });
-      });
+      app.post<{ Params: { dataset: string } }>(
+        '/match/:dataset',
+        faultHooks(deps.faults, 'opensanctions.match', rejectCall),
+        (request, reply) => {
+          if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
+          if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');
+          const read = matchRequestWire.safeParse(parseJson(bodyText(request)));
+          const count = read.success ? Object.keys(read.data.queries).length : 0;
+          if (!read.success || count === 0) return sendError(reply, 400, 'No queries provided.');
+          if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
+          const entities = listed.list().map(({ document }) => document);
+          const responses = Object.entries(read.data.queries).map(([key, query]) => {
+            const results = findMatches(entities, query);
+            return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
+          });
+          return reply.send({ responses: Object.fromEntries(responses), matcher: {}, limit: RESULT_LIMIT });
+        },
+      );
     },
     controls: {
       listEntities: () => listed.list().map(({ document }) => document),

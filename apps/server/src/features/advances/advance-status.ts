@@ -6,6 +6,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
 import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
@@ -25,6 +26,7 @@ export type AdvanceStatusRow = {
   readonly collectionConfirmedAt: Instant | null;
   readonly filing: { readonly sentAt: Instant } | null;
   readonly foundOn: PlainDate | null;
+  readonly factsReadAt: Instant | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
   readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
@@ -42,6 +44,8 @@ export type AdvanceStatus = {
   readonly round: number;
   /** The time at which the current bank account was added. */
   readonly accountAddedAt: Instant | undefined;
+  /** The time of the newest approval. */
+  readonly approvedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
   readonly received: Pence;
@@ -55,14 +59,17 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
   const accountAddedAt = row.bankAccounts.at(-1)?.createdAt;
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
+  const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
   const waitingFor = describePayoutBlocker(
     {
       state: row.state,
       net: row.netPence,
       collectionAccountOpen: row.collectionAccount !== null,
       collectionConfirmed: row.collectionConfirmedAt !== null,
+      identityVerified: isIdentityVerified(row.rules),
+      factsReadAt: row.factsReadAt,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt })).length,
+      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt, approvedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
     },
@@ -87,15 +94,20 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     payBy: londonDate(payBy),
     repaymentExpectedOn,
   });
-  return { terms, round, accountAddedAt, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+  return { terms, round, accountAddedAt, approvedAt, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
 }
 
-/** A release counts only for the round and the bank account that the operator saw. It does not count for an account added later. */
+/** A release counts only for the round, the approval and the bank account that the operator saw. */
 export function isReleaseCurrent(
   release: Release,
-  current: { readonly round: number; readonly accountAddedAt: Instant | undefined },
+  current: { readonly round: number; readonly accountAddedAt: Instant | undefined; readonly approvedAt: Instant | undefined },
 ): boolean {
-  return release.round === current.round && (current.accountAddedAt === undefined || release.releasedAt >= current.accountAddedAt);
+  const { round, accountAddedAt, approvedAt } = current;
+  return (
+    release.round === round &&
+    (accountAddedAt === undefined || release.releasedAt >= accountAddedAt) &&
+    (approvedAt === undefined || release.releasedAt >= approvedAt)
+  );
 }
 
 /** The time at which each state was first entered. */

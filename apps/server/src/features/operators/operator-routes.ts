@@ -1,12 +1,13 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
-import { enqueueProgress } from '../advances/accept-quote.ts';
+import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -75,7 +76,14 @@ async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: Advan
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }
-  const { round, releases } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
+  const { round, releases, terms } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
+  if (areFactsStale(advance.factsReadAt, terms, deps.clock.now())) {
+    throw new AppError(
+      'conflict',
+      'advance.facts_stale',
+      `HMRC’s figures are more than ${terms.factsValidHours} hours old. We’ve asked the trader to confirm again. Release the payout after that.`,
+    );
+  }
   const operatorId = call.actor.userId;
   if (releases.some((release) => release.operatorId === operatorId)) return;
   const at = deps.clock.now();

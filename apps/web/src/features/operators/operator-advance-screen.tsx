@@ -67,7 +67,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
           title="Eligibility rules"
           source={
             notEvaluated > 0
-              ? `We can’t check ${notEvaluated} of the published rules automatically yet. Check them yourself before you approve.`
+              ? `We couldn’t check ${notEvaluated === 1 ? 'one rule' : `${notEvaluated} rules`} automatically. Check ${notEvaluated === 1 ? 'it' : 'them'} yourself before you approve.`
               : undefined
           }
         >
