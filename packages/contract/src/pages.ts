@@ -323,6 +323,14 @@ export const PAGES = {
     screen: 'LedgerScreen',
     header: 'operator',
   },
+  adminScreening: {
+    path: '/admin/screening',
+    access: 'operator',
+    title: 'Operators',
+    section: 'Screening',
+    screen: 'ScreeningScreen',
+    header: 'operator',
+  },
   /** Shows every UI component in each of its states. */
   devComponents: {
     path: '/dev/components',

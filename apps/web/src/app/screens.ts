@@ -63,5 +63,6 @@ export const SCREENS = {
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((module) => module.OperatorAdvanceScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
+  adminScreening: () => import('../features/screening/screening-screen.tsx').then((module) => module.ScreeningScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;

@@ -8,6 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import {
@@ -59,6 +60,8 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       rules,
     });
     await enqueueAcceptedEmail(deps, tx, advance);
+    // Done by the time the payout could leave, which waits for it.
+    await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }

@@ -9,6 +9,8 @@ import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts'
 import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { findScreeningHold } from '../screening/find-screening-hold.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
@@ -59,7 +61,9 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
 
 /** Stores on the advance why HMRC's data or a rule holds back the payout, so that every screen shows the same reason. */
 async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleHold: string | null): Promise<void> {
-  const payoutHold = (await findPayoutHold(tx, advance)) ?? ruleHold;
+  const screening = await findScreeningHold(tx, advance.companyId, deps.clock.now());
+  if (screening?.needsScreening) await enqueueScreening(deps, tx, advance.companyId);
+  const payoutHold = (await findPayoutHold(tx, advance)) ?? ruleHold ?? screening?.text ?? null;
   if (payoutHold === advance.payoutHold) return;
   await tx
     .update(advances)
