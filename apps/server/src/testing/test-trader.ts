@@ -125,6 +125,20 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
   });
 }
 
+/** Changes the trader's bank account, confirmed with an emailed code: test traders have no other factor. */
+export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<Answer> {
+  const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
+  await portal.runJobs();
+  const code = /\b\d{6}\b/.exec(portal.mails.findLast(({ subject }) => subject.includes('is your'))?.subject ?? '')?.[0] ?? '';
+  return trader.browser.post('/instant-vat/steps/bank-account', {
+    company_id: trader.companyId,
+    account_holder: 'Tess Exports Ltd',
+    ...account,
+    ...body,
+    emailed_code: code,
+  });
+}
+
 /** A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000). */
 export async function connectedTrader(
   portal: TestPortal,

@@ -1,5 +1,5 @@
 /** Advances: the purchase of a refund, its payout and the repayment. */
-import type { NameCheckResult } from '@portal/domain/advances/evaluate-payee.ts';
+import type { NameCheckResult } from '@portal/domain/advances/name-check-results.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { sql } from 'drizzle-orm';

@@ -202,7 +202,7 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor';
+export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor' | 'emailed_code';
 
 /**
  * A short-lived, single-use challenge for a passkey signature or a second factor code. The browser holds a secret, of which we store only

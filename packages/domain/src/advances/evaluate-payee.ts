@@ -1,11 +1,8 @@
 /** Rules on who is paid: whether HMRC, Companies House and the bank know the same company, and whether a person behind it is verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
 import { compareCompanyNames, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
+import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
-
-/** The bank's answer to "does this account belong to this name?" (Confirmation of Payee); `unavailable`: it didn't answer. */
-export const NAME_CHECK_RESULTS = ['match', 'close_match', 'no_match', 'unavailable'] as const;
-export type NameCheckResult = (typeof NAME_CHECK_RESULTS)[number];
 
 /** Input of the rules. `undefined` means unknown, which never counts as a pass. */
 export type PayeeFacts = {
@@ -110,7 +107,8 @@ function evaluateIdentity({ identity }: PayeeFacts): Finding {
       mend: 'Verify your identity again with a different document.',
     };
   }
-  if (identity === 'needs_review') return { outcome: 'review', finding: 'We’re reviewing the owner’s identity check.', mend: IDENTITY_RULE };
+  if (identity === 'needs_review')
+    return { outcome: 'review', finding: 'We’re reviewing the owner’s identity check.', mend: IDENTITY_RULE };
   return { outcome: 'review', finding: 'The owner’s identity hasn’t been verified yet.', mend: IDENTITY_RULE };
 }
 

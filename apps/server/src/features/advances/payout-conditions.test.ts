@@ -1,7 +1,7 @@
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOperator, type Browser } from '../../testing/test-trader.ts';
+import { changeBankAccount, createOperator, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -43,12 +43,7 @@ describe('the rules between offer and payout', () => {
     const target = { company_id: trader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
     await olga.post('/operator/advance/release', target, newKey());
-    await trader.browser.post('/instant-vat/steps/bank-account', {
-      company_id: trader.companyId,
-      account_holder: 'Tess Exports Ltd',
-      sort_code: '400000',
-      account_number: '11112222',
-    });
+    await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-12T09:00:00.000Z');
     expect((await olga.post('/operator/advance/release', target, newKey())).body['code']).toBe('advance.facts_stale');
