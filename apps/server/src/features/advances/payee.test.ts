@@ -168,6 +168,24 @@ describe('the owner', () => {
     expect(await countPayouts(trader)).toBe(0);
   });
 
+  it('whom the provider can’t check is verified by an operator, on evidence that stays on record', async () => {
+    const trader = await filedTrader(portal, 'byhand@trader.example', 4_112, { isVerified: false });
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const { body } = await olga.get('/operator/identity', { company_id: trader.companyId });
+    const [owner] = body['owners'] as { user_id: string; status: string }[];
+    expect(owner).toMatchObject({ status: 'not_started' });
+    const check = { company_id: trader.companyId, user_id: owner?.user_id ?? '', full_name: 'Tess Trader' };
+    expect((await olga.post('/operator/identity/verify', { ...check, evidence: 'Seen' })).status).toBe(400);
+    const evidence = 'Passport seen on a video call, copy filed as T-112';
+    expect((await trader.browser.post('/operator/identity/verify', { ...check, evidence })).status).toBe(404);
+    expect((await olga.post('/operator/identity/verify', { ...check, evidence })).status).toBe(200);
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    const after = await olga.get('/operator/identity', { company_id: trader.companyId });
+    expect(after.body['owners']).toMatchObject([{ status: 'passed', evidence }]);
+  });
+
   it('who is verified after the acceptance needs no review for it', async () => {
     const trader = await filedTrader(portal, 'later@trader.example', 4_109, { isVerified: false });
     await acceptAdvance(portal, trader);

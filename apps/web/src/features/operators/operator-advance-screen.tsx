@@ -20,6 +20,7 @@ import { HistoryCard } from './history-card.tsx';
 import styles from './operator-advance-screen.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getAdvancePendingAction } from './pending-action.ts';
+import { OwnersCard } from './owners-card.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
 
@@ -77,6 +78,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
       </Stack>
       <Stack gap={24}>
         <FactsCard data={data} />
+        <OwnersCard companyId={data.company.company_id} />
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
