@@ -165,7 +165,11 @@ export function controllersAnswer(company: RegisterCompany, startIndex: number, 
   };
 }
 
-function controllerAnswer({ number, address }: RegisterCompany, self: string, { name, kind, notified_on, ceased_on }: RegisterController): object {
+function controllerAnswer(
+  { number, address }: RegisterCompany,
+  self: string,
+  { name, kind, notified_on, ceased_on }: RegisterController,
+): object {
   const id = createHash('sha256').update(`psc ${number} ${name}`).digest('base64url').slice(0, 27);
   const isPerson = kind === 'individual-person-with-significant-control';
   const answer = {

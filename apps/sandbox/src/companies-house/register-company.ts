@@ -26,7 +26,12 @@ export type RegisterOfficer = {
 };
 
 /** `name` with the title, as the register shows it ("Ms Tessa Bright"). */
-export type RegisterController = { readonly name: string; readonly kind: 'individual-person-with-significant-control' | 'corporate-entity-person-with-significant-control'; readonly notified_on: PlainDate; readonly ceased_on?: PlainDate };
+export type RegisterController = {
+  readonly name: string;
+  readonly kind: 'individual-person-with-significant-control' | 'corporate-entity-person-with-significant-control';
+  readonly notified_on: PlainDate;
+  readonly ceased_on?: PlainDate;
+};
 
 /** How a company files: seven months after the year end (`prompt`), two years late (`behind`), or with nothing to file (`never_asked`). */
 export type FilingHabit = 'prompt' | 'behind' | 'never_asked';

@@ -1,6 +1,6 @@
 /**
  * Simulates Modulr's account name check: it checks the signature and the nonce, and compares with the names that the banks have. An account
- * belongs to the first name that is asked about, unless the control page says otherwise.
+ * belongs to the name of its first check, unless the control page says otherwise.
  */
 import { randomInt } from 'node:crypto';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';

@@ -31,7 +31,9 @@ type IdentityOptions = {
   readonly clock: Clock;
 };
 
-export function identityClients(options: IdentityOptions): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening'> {
+export function identityClients(
+  options: IdentityOptions,
+): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening'> {
   const { clock } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];

@@ -74,11 +74,20 @@ function splitTradingNames(name: string): PlainName[] {
 
 function toPlainText(text: string): string {
   const withoutAccents = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return withoutAccents.toUpperCase().replaceAll(/['’‘.]/g, '').replaceAll('&', ' AND ').replaceAll(/\s+/g, ' ').trim();
+  return withoutAccents
+    .toUpperCase()
+    .replaceAll(/['’‘.]/g, '')
+    .replaceAll('&', ' AND ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 function toPlainName(text: string): PlainName {
-  const words = text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim().split(' ').filter((word) => word !== '');
+  const words = text
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
   const withoutThe = words[0] === 'THE' ? words.slice(1) : words;
   const joined = withoutThe.join(' ');
   const ending = LEGAL_FORMS.find(([text_]) => joined === text_ || joined.endsWith(` ${text_}`));
@@ -120,7 +129,21 @@ function countEdits(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-const TITLES: ReadonlySet<string> = new Set(['MR', 'MRS', 'MS', 'MISS', 'MX', 'DR', 'SIR', 'DAME', 'LORD', 'LADY', 'PROF', 'PROFESSOR', 'REV']);
+const TITLES: ReadonlySet<string> = new Set([
+  'MR',
+  'MRS',
+  'MS',
+  'MISS',
+  'MX',
+  'DR',
+  'SIR',
+  'DAME',
+  'LORD',
+  'LADY',
+  'PROF',
+  'PROFESSOR',
+  'REV',
+]);
 
 /**
  * Compares a person's name as one would say it ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane").
@@ -130,7 +153,8 @@ export function comparePersonNames(a: string, b: string): NameMatch {
   const [first, second] = [toPersonName(a), toPersonName(b)];
   if (first === undefined || second === undefined || first.surname !== second.surname) return 'none';
   if (first.forename === second.forename) return 'match';
-  const [shorter, longer] = first.forename.length <= second.forename.length ? [first.forename, second.forename] : [second.forename, first.forename];
+  const [shorter, longer] =
+    first.forename.length <= second.forename.length ? [first.forename, second.forename] : [second.forename, first.forename];
   return shorter !== '' && longer.startsWith(shorter.length <= 3 ? shorter.slice(0, 1) : shorter) ? 'close' : 'none';
 }
 
@@ -139,8 +163,14 @@ function toPersonName(name: string): { surname: string; forename: string } | und
   const comma = plain.indexOf(',');
   const spoken = comma < 0 ? plain : `${plain.slice(comma + 1)} ${plain.slice(0, comma)}`;
   const words = spoken.split(/[^\p{L}]+/u).filter((word) => word !== '' && !TITLES.has(word));
-  const surnameLength = comma < 0 ? 1 : plain.slice(0, comma).split(/[^\p{L}]+/u).filter((word) => word !== '').length;
+  const surnameLength =
+    comma < 0
+      ? 1
+      : plain
+          .slice(0, comma)
+          .split(/[^\p{L}]+/u)
+          .filter((word) => word !== '').length;
   if (words.length <= surnameLength) return undefined;
-  // A double-barrelled surname is written with a hyphen, a space or neither; only its last part is sure to be one.
+  // A surname of two parts is written with a hyphen, a space or neither; only its last part is sure to be one.
   return { surname: words.at(-1) ?? '', forename: words[0] ?? '' };
 }

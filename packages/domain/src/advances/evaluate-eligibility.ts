@@ -132,15 +132,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   // No HMRC service shows these debts to an agent or an application, so the agreement has the company confirm them.
   debts_on_other_taxes: () =>
-    pass('By accepting, the company confirms that it has told us of every debt to HMRC, such as PAYE or Corporation Tax.'),
+    pass('By accepting, the company confirms that it has disclosed every debt to HMRC, such as PAYE or Corporation Tax.'),
 };
 
 /** Evaluates every rule, in list order. */
 export function evaluateEligibility(facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate): EvaluatedRule[] {
-  return [
-    ...Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) })),
-    ...evaluatePayee(facts.payee),
-  ];
+  return [...Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) })), ...evaluatePayee(facts.payee)];
 }
 
 /** Whether we may offer the advance: true if no rule failed. */

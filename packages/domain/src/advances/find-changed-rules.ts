@@ -27,7 +27,7 @@ export type ChangedRules = {
 export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
   const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
   const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
-  // An unverified identity is no finding to review: the payout waits for it.
+  // An unverified identity needs no review: the payout waits for it.
   const unreviewed = relevant.find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
     const before = findApproved(rule);

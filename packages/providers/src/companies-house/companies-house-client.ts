@@ -57,7 +57,9 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
       const parsed = parseCompanyNumber(number);
       if (!parsed.ok) return [];
       const found = await officers.getOrLoad(parsed.value, async () => {
-        const allOfficers = await readPeople<OfficerWire>((page) => http.read('officers', `/company/${parsed.value}/officers?${page}`, officersWire));
+        const allOfficers = await readPeople<OfficerWire>((page) =>
+          http.read('officers', `/company/${parsed.value}/officers?${page}`, officersWire),
+        );
         return allOfficers.filter(({ resigned_on }) => !resigned_on).map(toOfficer);
       });
       return [...found];

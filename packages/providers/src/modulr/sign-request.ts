@@ -9,7 +9,10 @@ export function computeSignature({ date, nonce }: SignedRequest, secret: string)
 }
 
 /** The headers that authenticate a request. */
-export function signRequest(request: SignedRequest, { keyId, secret }: { readonly keyId: string; readonly secret: string }): Record<string, string> {
+export function signRequest(
+  request: SignedRequest,
+  { keyId, secret }: { readonly keyId: string; readonly secret: string },
+): Record<string, string> {
   const signature = encodeURIComponent(computeSignature(request, secret));
   return {
     date: request.date,

@@ -41,7 +41,10 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
     const answer = read.data.responses[`q${index}`];
     // A query without a usable answer must never look like one that found nothing.
     if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no answer for query ${index}` });
-    return answer.results.filter(({ match }) => match).map(toHit).filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
+    return answer.results
+      .filter(({ match }) => match)
+      .map(toHit)
+      .filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
   });
 }
 
@@ -55,7 +58,11 @@ function toQuery(subject: ScreeningSubject): MatchRequestWire['queries'][string]
   const { name, registrationNumber } = subject;
   return {
     schema: 'Company',
-    properties: { name: [name], jurisdiction: ['gb'], ...(registrationNumber === undefined ? {} : { registrationNumber: [registrationNumber] }) },
+    properties: {
+      name: [name],
+      jurisdiction: ['gb'],
+      ...(registrationNumber === undefined ? {} : { registrationNumber: [registrationNumber] }),
+    },
   };
 }
 
@@ -67,13 +74,16 @@ function toHit({ id, caption, properties, datasets, score }: ScoredEntityWire): 
 async function post(settings: ScreeningSettings, request: MatchRequestWire): Promise<{ status: number; body: unknown }> {
   const { apiUrl, apiKey, dataset } = settings;
   try {
-    const response = await settings.fetch(`${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: THRESHOLD })}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `ApiKey ${apiKey}` },
-      body: JSON.stringify(request),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
-    });
+    const response = await settings.fetch(
+      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: THRESHOLD })}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `ApiKey ${apiKey}` },
+        body: JSON.stringify(request),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
+      },
+    );
     return { status: response.status, body: parseJson(await response.text()) };
   } catch (error) {
     throw createError('unavailable', {}, error);

@@ -107,7 +107,7 @@ describe('the company', () => {
 });
 
 describe('the bank account', () => {
-  it('is asked about again while its bank doesn’t answer, and a person reviews it until then', async () => {
+  it('is checked again while its bank doesn’t answer, and a person reviews it until then', async () => {
     const trader = await filedTrader(portal, 'silent@trader.example', 4_106);
     await portal.deps.database.db.update(bankAccounts).set({ nameCheck: null }).where(eq(bankAccounts.companyId, trader.companyId));
     portal.faults.set({ operation: 'modulr.account_name_check', kind: 'server_error', times: 10 });
@@ -158,7 +158,7 @@ describe('the bank account', () => {
 });
 
 describe('the owner', () => {
-  it('who isn’t verified is paid only after the check, whoever approved the refund', async () => {
+  it('who isn’t verified is paid only after the check, even when an operator approved the refund', async () => {
     const trader = await filedTrader(portal, 'unverified@trader.example', 4_108, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -196,6 +196,7 @@ describe('the owner', () => {
     await trader.browser.get('/instant-vat/identity-check');
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
+    expect((await findAdvance(trader)).identity_needed).toBe(false);
   });
 
   it('who isn’t an officer needs a review', async () => {

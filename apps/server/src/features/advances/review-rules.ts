@@ -33,7 +33,7 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
 }
 
 /**
- * Before the payout: a rule that fails now holds it, and what nobody has reviewed goes back to review. Returns the advance and the reason
+ * Before the payout: a rule that fails now holds it, and what no one has reviewed goes back to review. Returns the advance and the reason
  * that holds its payout.
  */
 export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {

@@ -90,7 +90,7 @@ describe('screening before the first payout', () => {
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
   });
 
-  it('is visible to nobody else', async () => {
+  it('is invisible to traders', async () => {
     const trader = await filedTrader(portal, 'curious@trader.example', 4_205);
     expect((await trader.browser.get('/operator/screening')).status).toBe(404);
   });

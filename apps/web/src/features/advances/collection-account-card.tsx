@@ -70,7 +70,7 @@ function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProp
   return (
     <>
       <Text size="small" tone="quiet">
-        You told us on <InstantText at={confirmedAt} /> that you’ve given HMRC this account.
+        You confirmed on <InstantText at={confirmedAt} /> that you’ve given HMRC this account.
       </Text>
       {revoke.error && (
         <Notice tone="error" title="We couldn’t save this" role="alert">
