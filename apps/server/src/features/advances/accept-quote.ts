@@ -19,7 +19,7 @@ import {
   findRefundProblem,
 } from './recheck-refund.ts';
 import { evaluateAdvance } from './review-rules.ts';
-import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { lockAdvance, lockCompany, lockTotalExposure, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export type Acceptance = {
   readonly companyId: string;
@@ -48,6 +48,8 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     }
     if (!advance.eligible)
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
+    // After the locks of the company and the advance, as everywhere, and until this acceptance counts.
+    await lockTotalExposure(tx);
     // A quote fixes the price for a week but not the rule results: in that time an authorisation can be revoked or a return become overdue.
     const rules = await evaluateAdvance(deps, tx, advance);
     assertEligible(rules);
