@@ -44,8 +44,8 @@ test('a large refund is offered, accepted, reviewed, approved by one operator an
     await hmrc.signIn(trader.organisation.userId, trader.organisation.password);
     await hmrc.changeRepaymentAccount(account);
     await businessAccount.close();
-    await page.getByRole('button', { name: 'HMRC has this account now' }).click();
-    await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'I’ve given HMRC this account' }).click();
+    await expect(page.getByText('Confirmed by you', { exact: true })).toBeVisible();
   });
 
   const [olga, omar, otis] = [

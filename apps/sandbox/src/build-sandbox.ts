@@ -36,6 +36,9 @@ import { peopleControlRoutes } from './oidc/people-control-routes.ts';
 import { registerControlRoutes } from './companies-house/register-control-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { openSmtpInbox, type SmtpInbox } from './mail/smtp-inbox.ts';
+import { modulrControlRoutes } from './modulr/modulr-control-routes.ts';
+import { screeningControlRoutes } from './screening/screening-control-routes.ts';
+import { toRegisterCompany } from './companies-house/register-company.ts';
 import { visitorControlRoutes } from './control/visitor-control-routes.ts';
 
 export type Sandbox = {
@@ -60,6 +63,8 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     publicKeyPem: signingKey.publicKeyPem,
   });
+  const { portalUrl } = settings;
+  const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   const hmrcDeps: HmrcSimulatorDeps = {
     ...base,
     publicUrl: `${url}/hmrc`,
@@ -69,14 +74,13 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
       `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
       'http://localhost:3999/callback',
     ],
+    addCompany: (company) => identityProviders.register.putCompany(toRegisterCompany(company, clock.today())),
     payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
       trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
     },
   };
   const hmrc = hmrcControls(hmrcDeps);
   const agents = agentControls(hmrcDeps);
-  const { portalUrl } = settings;
-  const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   seedSandboxData(hmrc, agents, identityProviders);
   const documentedRoutes: ControlRoute[] = [
     ...authenticatorControlRoutes(),
@@ -134,6 +138,8 @@ function identityProviderRoutes(identityProviders: IdentitySimulators): ControlR
     ...peopleControlRoutes(identityProviders),
     ...registerControlRoutes(identityProviders.register),
     ...identityCheckControlRoutes(identityProviders.checks),
+    ...modulrControlRoutes(identityProviders.accountNames),
+    ...screeningControlRoutes(identityProviders.screening),
     ...visitorControlRoutes(identityProviders),
   ];
 }

@@ -25,6 +25,7 @@ import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
+import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
@@ -63,6 +64,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
+  screening: screeningHandlers,
   security: securityHandlers,
   sync: syncHandlers,
   tasks: tasksHandlers,

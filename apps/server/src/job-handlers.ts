@@ -16,6 +16,7 @@ import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-j
 import { purgePositionChanges } from './features/positions/record-position-changes.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
+import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
@@ -28,6 +29,7 @@ import { tryEach } from './jobs/try-each.ts';
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
+    ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),

@@ -24,6 +24,7 @@ import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
+import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
@@ -61,6 +62,7 @@ export const ALL_ENDPOINTS = {
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,
   reconciliationExceptions: reconciliationExceptionsApi,
+  screening: screeningApi,
   security: securityApi,
   sync: syncApi,
   tasks: tasksApi,

@@ -347,6 +347,14 @@ export const PAGES = {
     section: 'Second factor',
     screen: 'EnrolmentScreen',
   },
+  adminScreening: {
+    path: '/admin/screening',
+    access: 'operator',
+    title: 'Operators',
+    section: 'Screening',
+    screen: 'ScreeningScreen',
+    header: 'operator',
+  },
   /** Shows every UI component in each of its states. */
   devComponents: {
     path: '/dev/components',

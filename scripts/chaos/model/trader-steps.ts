@@ -46,6 +46,11 @@ export async function confirmCollection({ testBed, trader }: Sequence, session: 
   return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
 }
 
+/** HMRC's figures have become too old to pay on, or the collection account was confirmed long ago. */
+export async function confirmFacts({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
+  return (await session.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id: advanceId })).status;
+}
+
 export async function withdraw({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
   return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
 }

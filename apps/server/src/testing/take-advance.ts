@@ -20,14 +20,21 @@ export type AdvanceBody = {
   agreement: { hash: string };
   collection_account: { sort_code: string; account_number: string } | null;
   waiting_for: string | null;
-  rules: { rule: string; outcome: string }[];
+  identity_needed: boolean;
+  facts: { read_at: Instant | null; is_stale: boolean };
+  rules: { rule: string; outcome: string; finding: string }[];
 };
 
 export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
 /** A trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
-export async function filedTrader(portal: TestPortal, email: string, refundPounds?: number): Promise<Trader> {
-  const trader = await connectedTrader(portal, email, refundPounds);
+export async function filedTrader(
+  portal: TestPortal,
+  email: string,
+  refundPounds?: number,
+  options?: { isVerified: boolean },
+): Promise<Trader> {
+  const trader = await connectedTrader(portal, email, refundPounds, options);
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
@@ -64,6 +71,14 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
   });
   await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
   await portal.runJobs();
+}
+
+/** The trader has HMRC's figures read again, because they have become too old to pay on. */
+export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<Answer> {
+  const { advance_id } = await findAdvance(trader);
+  const answer = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
+  await portal.runJobs();
+  return answer;
 }
 
 export async function paidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {

@@ -35,6 +35,7 @@ const OPERATOR: readonly NavigationLink[] = [
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
   { label: 'People', to: PAGES.adminPeople.path },
+  { label: 'Screening', to: PAGES.adminScreening.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 

@@ -66,5 +66,6 @@ export const SCREENS = {
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
   adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
   adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),
+  adminScreening: () => import('../features/screening/screening-screen.tsx').then((module) => module.ScreeningScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;

@@ -220,7 +220,7 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor';
+export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor' | 'emailed_code';
 
 /**
  * A short-lived, single-use challenge for a passkey signature or a second factor code. The browser holds a secret, of which we store only
@@ -271,6 +271,9 @@ export const identityChecks = pgTable(
     reasons: jsonb('reasons').$type<string[]>().notNull(),
     createdAt: instant('created_at').notNull(),
     completedAt: instant('completed_at'),
+    /** The operator who verified the person without the provider, and on what evidence; null for the provider's own result. */
+    verifiedBy: uuid('verified_by'),
+    evidence: text('evidence'),
   },
   (table) => [
     index('identity_checks_user').on(table.userId, table.createdAt),
@@ -286,7 +289,16 @@ export const attempts = pgTable(
 );
 
 /** The company's data at Companies House when last read. */
-export type RegisterFacts = { status: string; type: string; is_insolvent: boolean; read_at: Instant };
+export type RegisterFacts = {
+  /** Absent on rows stored by earlier versions. */
+  name?: string;
+  status: string;
+  type: string;
+  is_insolvent: boolean;
+  /** Current officers and persons with significant control; absent if they could not be read. */
+  people?: { officers: string[]; controllers: { name: string; kind: string }[] };
+  read_at: Instant;
+};
 
 /** A company: the tenant. */
 export const companies = pgTable('companies', {

@@ -12,4 +12,5 @@ export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
 export * from './return-changes.ts';
+export * from './screening.ts';
 export * from './vat.ts';

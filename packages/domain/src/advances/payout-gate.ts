@@ -1,13 +1,18 @@
-import { formatInstant, type Instant } from '../clock.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import type { AdvanceState } from './advance-states.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
+import { IDENTITY_RULE } from './identity-rule.ts';
 
 export type PayoutGateFacts = {
   readonly state: AdvanceState;
   readonly net: Pence;
   readonly collectionAccountOpen: boolean;
   readonly collectionConfirmed: boolean;
+  /** Whether the one rule on identity checks is met (identity-rule.ts). */
+  readonly identityVerified: boolean;
+  /** When the trader last had us read HMRC's figures for this advance; null if never. */
+  readonly factsReadAt: Instant | null;
   readonly bankHoldEndsAt: Instant | undefined;
   /** Number of different operators who have released this payout, apart from the one who approved it. */
   readonly releases: number;
@@ -46,15 +51,24 @@ export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout
   ];
 }
 
+/** Whether HMRC's figures are too old to pay on, so that the trader must confirm them again. */
+export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, now: Instant): boolean {
+  return factsReadAt === null || addMilliseconds(factsReadAt, terms.factsValidHours * 3_600_000) <= now;
+}
+
 /** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (state === 'accepted' || state === 'in_review' || state === 'approved') {
     if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
     if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
+    if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
   if (state !== 'approved') return undefined;
+  if (areFactsStale(facts.factsReadAt, terms, now)) {
+    return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay.`;
+  }
   if (facts.holdReason !== null) return facts.holdReason;
   if (facts.bankHoldEndsAt !== undefined && facts.bankHoldEndsAt > now) {
     return `You changed your bank account, so the payment is on hold until ${formatInstant(facts.bankHoldEndsAt)}.`;

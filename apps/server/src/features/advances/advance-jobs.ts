@@ -6,7 +6,7 @@ import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { enqueueProgress } from './accept-quote.ts';
+import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
 import { progressAdvance } from './progress-advance.ts';

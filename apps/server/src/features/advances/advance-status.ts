@@ -6,6 +6,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
 import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { describePayoutBlocker, findApprover, listReleaseChanges, type ReleasedPayout } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
@@ -26,6 +27,7 @@ export type AdvanceStatusRow = {
   readonly collectionConfirmedAt: Instant | null;
   readonly filing: { readonly sentAt: Instant } | null;
   readonly foundOn: PlainDate | null;
+  readonly factsReadAt: Instant | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
   readonly transitions: readonly {
@@ -47,6 +49,7 @@ type Release = {
   readonly amountPence: Pence;
   readonly quoteVersion: number;
   readonly bankAccountId: string;
+  readonly releasedAt: Instant;
 };
 
 export type AdvanceStatus = {
@@ -57,6 +60,8 @@ export type AdvanceStatus = {
   readonly approver: string | undefined;
   /** What an operator releases now. */
   readonly payoutToRelease: ReleasedPayout;
+  /** The time of the newest approval. */
+  readonly approvedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
   readonly received: Pence;
@@ -73,14 +78,17 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const approver = findApprover(row.transitions);
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
+  const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
   const waitingFor = describePayoutBlocker(
     {
       state: row.state,
       net: row.netPence,
       collectionAccountOpen: row.collectionAccount !== null,
       collectionConfirmed: row.collectionConfirmedAt !== null,
+      identityVerified: isIdentityVerified(row.rules),
+      factsReadAt: row.factsReadAt,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease })).length,
+      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease, approvedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
     },
@@ -105,16 +113,32 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     payBy: londonDate(payBy),
     repaymentExpectedOn,
   });
-  return { terms, round, approver, payoutToRelease, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+  return {
+    terms,
+    round,
+    approver,
+    payoutToRelease,
+    approvedAt,
+    bankHoldEndsAt,
+    waitingFor,
+    received,
+    payBy,
+    repaymentExpectedOn,
+    timeline,
+  };
 }
 
 /**
- * A release counts only for the payout round, amount, quote and bank account that the operator saw, and not from the person who approved
- * the advance.
+ * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and not from the person who
+ * approved the advance.
  */
-export function isReleaseCurrent(release: Release, current: Pick<AdvanceStatus, 'round' | 'approver' | 'payoutToRelease'>): boolean {
-  const isUnchanged = listReleaseChanges(release, current.payoutToRelease).length === 0;
-  return release.round === current.round && isUnchanged && release.operatorId !== current.approver;
+export function isReleaseCurrent(
+  release: Release,
+  { round, approver, payoutToRelease, approvedAt }: Pick<AdvanceStatus, 'round' | 'approver' | 'payoutToRelease' | 'approvedAt'>,
+): boolean {
+  const isUnchanged = listReleaseChanges(release, payoutToRelease).length === 0;
+  const isAfterApproval = approvedAt === undefined || release.releasedAt >= approvedAt;
+  return release.round === round && isUnchanged && isAfterApproval && release.operatorId !== approver;
 }
 
 /** The time at which each state was first entered. */

@@ -3,7 +3,7 @@ import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { changeBankAccount, connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -130,12 +130,7 @@ describe('an advance', () => {
   it('holds the payout for 24 hours after a change of bank account', async () => {
     const trader = await filedTrader('moved@trader.example', 4_025);
     await accept(trader);
-    await trader.browser.post('/instant-vat/steps/bank-account', {
-      company_id: trader.companyId,
-      account_holder: 'Tess Exports Ltd',
-      sort_code: '400000',
-      account_number: '11112222',
-    });
+    await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirm(trader);
     const onHold = await find(trader);
     expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('the payment is on hold until') });

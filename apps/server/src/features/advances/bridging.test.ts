@@ -201,7 +201,7 @@ describe('HMRC’s authorisation', () => {
     const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     const rejected = await postAccept(trader);
-    expect(rejected).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'advance.not_eligible' } });
     expect((await findAdvance(trader)).state).toBe('quoted');
     await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId);
     expect((await postAccept(trader)).status).toBe(200);

@@ -11,7 +11,10 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
+import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
+import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
@@ -117,6 +120,7 @@ export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string,
 /** Maps a snapshot to the contract's shape. Pure apart from the clock. */
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
+  const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);
   return {
     advance_id: advance.id,
@@ -160,6 +164,11 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
       : null,
     received_pence: snapshot.received,
     repayment_expected_on: repaymentExpectedOn,
+    identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),
+    facts: {
+      read_at: advance.factsReadAt,
+      is_stale: advance.state === 'approved' && areFactsStale(advance.factsReadAt, snapshot.terms, deps.clock.now()),
+    },
     waiting_for: snapshot.waitingFor ?? null,
     timeline: snapshot.timeline,
     hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,

@@ -5,16 +5,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
-import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
+import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { findScreeningHold } from '../screening/find-screening-hold.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
+import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { requestFacts } from './request-facts.ts';
+import { recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
   if (['accepted', 'in_review', 'approved'].includes(advance.state) && !collectionAccount) await openCollectionAccount(deps, companyId);
+  if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return;
+  await refreshPayeeFacts(deps, companyId);
   if (advance.state === 'accepted' || advance.state === 'in_review') await advanceReview(deps, companyId, advanceId);
   await createPayout(deps, companyId, advanceId);
 }
@@ -43,14 +51,19 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     let advance = await lockAdvance(tx, companyId, advanceId);
     const context = { actor: 'rules', at: deps.clock.now() };
     if (advance?.state === 'accepted') advance = await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.');
-    if (advance?.state !== 'in_review' || needsReview(advance.rules)) return;
+    if (advance?.state !== 'in_review') return;
+    // What was missing at the acceptance may have arrived since, such as the owner's identity.
+    advance = await updateRules(deps, tx, advance);
+    if (needsReview(advance.rules) || !isEligible(advance.rules)) return;
     await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed, so no manual review was needed.');
   });
 }
 
-/** Stores on the advance why HMRC's data holds back the payout, so that every screen shows the same reason. */
-async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
-  const payoutHold = await findPayoutHold(tx, advance);
+/** Stores on the advance why HMRC's data or a rule holds back the payout, so that every screen shows the same reason. */
+async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleHold: string | null): Promise<void> {
+  const screening = await findScreeningHold(tx, advance.companyId, deps.clock.now());
+  if (screening?.needsScreening) await enqueueScreening(deps, tx, advance.companyId);
+  const payoutHold = (await findPayoutHold(tx, advance)) ?? ruleHold ?? screening?.text ?? null;
   if (payoutHold === advance.payoutHold) return;
   await tx
     .update(advances)
@@ -63,7 +76,10 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
   await deps.database.db.transaction(async (tx) => {
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
-    await storePayoutHold(deps, tx, lockedAdvance);
+    const rechecked = await recheckApproved(deps, tx, lockedAdvance);
+    if (rechecked.advance.state !== 'approved') return;
+    await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold);
+    await requestFacts(deps, tx, rechecked.advance);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();

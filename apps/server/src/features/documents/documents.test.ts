@@ -33,8 +33,7 @@ beforeAll(async () => {
   });
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
   await untilState(trader, 'settled');
-  operatorCookie = (await signUp(portal, 'otis@operators.example')).cookie;
-  await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, 'otis@operators.example'));
+  operatorCookie = await createOperatorAccount(portal, 'otis@operators.example');
 });
 afterAll(() => portal.close());
 

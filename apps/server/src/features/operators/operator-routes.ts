@@ -5,7 +5,7 @@ import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
-import { enqueueProgress } from '../advances/accept-quote.ts';
+import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
