@@ -17,6 +17,7 @@ import { identityCheckHandlers } from './features/identity-check/identity-check-
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -30,6 +31,7 @@ import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
+import { viewingHandlers } from './features/viewing/viewing-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
@@ -53,6 +55,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
   operatorPartners: operatorPartnersHandlers,
+  operatorPeople: operatorPeopleHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
   positionChanges: positionChangesHandlers,
@@ -66,4 +69,5 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   taxStatements: taxStatementsHandlers,
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
+  viewing: viewingHandlers,
 };

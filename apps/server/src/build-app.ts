@@ -55,7 +55,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     seesClient: prepareClientCheck(deps.database.db),
-    onlyPractice: prepareOnlyPractice(deps.database.db),
+    onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };

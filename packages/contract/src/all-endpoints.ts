@@ -16,6 +16,7 @@ import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
+import { operatorPeopleApi } from './operator-people.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -29,6 +30,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
+import { viewingApi } from './viewing.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -51,6 +53,7 @@ export const ALL_ENDPOINTS = {
   nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
   operatorPartners: operatorPartnersApi,
+  operatorPeople: operatorPeopleApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,
@@ -64,4 +67,5 @@ export const ALL_ENDPOINTS = {
   taxStatements: taxStatementsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
+  viewing: viewingApi,
 } as const;

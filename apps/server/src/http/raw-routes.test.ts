@@ -7,6 +7,7 @@ import { companies, memberships, signInStates, users } from '@portal/db/schema/s
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
+import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { listRecordedRoutes } from './recorded-routes.ts';
 import { startSession } from './session.ts';
@@ -84,7 +85,8 @@ beforeAll(async () => {
   const createdAt = portal.deps.clock.now();
   for (const role of ['trader_owner', 'practice_admin', 'team_member', 'client', 'operator', 'without_company'] as const) {
     const [userId, companyId] = [randomUUID(), randomUUID()];
-    await db.insert(users).values({ id: userId, email: `${role}@raw.example`, fullName: role, isOperator: role === 'operator', createdAt });
+    await db.insert(users).values({ id: userId, email: `${role}@raw.example`, fullName: role, createdAt });
+    if (role === 'operator') await makeOperator(portal, userId);
     const hasCompany = role !== 'operator' && role !== 'without_company';
     if (hasCompany) {
       const kind = role === 'trader_owner' ? 'trader' : role === 'client' ? 'client' : 'practice';

@@ -34,6 +34,7 @@ const OPERATOR: readonly NavigationLink[] = [
   { label: 'Queues', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path] },
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
+  { label: 'People', to: PAGES.adminPeople.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 

@@ -64,5 +64,7 @@ export const SCREENS = {
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((module) => module.OperatorAdvanceScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
+  adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
+  adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;
