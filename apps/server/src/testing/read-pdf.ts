@@ -1,5 +1,5 @@
 /** Reads a PDF as assistive technology does: properties, bookmarks and the tagged structure with its text. */
-import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocumentProxy } from 'unpdf';
 
 /** A tagged element that contains text, in reading order. */
 export type TaggedText = { readonly tag: string; readonly text: string };
@@ -20,7 +20,7 @@ export type ReadPdf = {
 type Node = { readonly role?: string; readonly type?: string; readonly id?: string; readonly children?: readonly Node[] };
 
 export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
-  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   const { info } = await document.getMetadata();
   const outline: readonly { title: string }[] = (await document.getOutline()) ?? [];
   const properties = info as { Title?: string; Language?: string };
@@ -43,8 +43,10 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   };
 }
 
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
+
 /** The text of each piece of marked content on a page. Artifacts have no id. */
-async function readMarkedTexts(page: PDFPageProxy): Promise<Map<string, string>> {
+async function readMarkedTexts(page: Page): Promise<Map<string, string>> {
   const { items } = await page.getTextContent({ includeMarkedContent: true });
   const texts = new Map<string, string>();
   const open: (string | undefined)[] = [];
