@@ -119,7 +119,7 @@ describe('a wrong match', () => {
 });
 
 describe('money that we owe to a trader', () => {
-  it('is paid out once by two people, also when the bank fails, forgets to answer, or sends it back', async () => {
+  it('is paid out once by two people, also when the bank fails, doesn’t answer, or sends it back', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
     const trader = await paidTrader(portal, 'interest@trader.example', 4_140);
     // HMRC adds repayment interest.
