@@ -13,6 +13,10 @@ export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLaye
   const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
   return {
     listPayouts: () => payouts().map(toPayout),
+    advancePayouts: () => {
+      for (const { key } of bank.unfinished.list()) bank.advancePayout(key);
+      webhookSender.wake();
+    },
     returnPayout: (payoutId, reason) => {
       const isReturned = bank.returnPayout(payoutId, reason);
       webhookSender.wake();

@@ -71,6 +71,8 @@ export type CreditOrder = {
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
+  /** Moves each unfinished payout one step. Otherwise each moves by itself after `stepMs`. */
+  advancePayouts(): void;
   /** Makes the beneficiary's bank return an executed payout. Returns false if the payout does not exist or was not executed. */
   returnPayout(payoutId: string, reason: string): boolean;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */
