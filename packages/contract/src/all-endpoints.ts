@@ -11,10 +11,12 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
+import { operatorPeopleApi } from './operator-people.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -28,6 +30,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
+import { viewingApi } from './viewing.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -44,11 +47,13 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
   operatorPartners: operatorPartnersApi,
+  operatorPeople: operatorPeopleApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,
@@ -62,4 +67,5 @@ export const ALL_ENDPOINTS = {
   taxStatements: taxStatementsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
+  viewing: viewingApi,
 } as const;

@@ -17,6 +17,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
   { label: 'Books', to: PAGES.books.path },
+  { label: 'Documents', to: PAGES.documents.path },
   { label: 'Connections', to: PAGES.connections.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
@@ -33,6 +34,7 @@ const OPERATOR: readonly NavigationLink[] = [
   { label: 'Queues', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path] },
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
+  { label: 'People', to: PAGES.adminPeople.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 
