@@ -128,7 +128,7 @@ async function applyPart(
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
   const { to } = await allocateToAdvance(tx, credit, advance, amount, context);
-  // A corrected amount of the same payment is no news of a repayment.
+  // Correcting the amount of a payment is not a repayment to announce.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
   // The same emails as for an automatic match. A part of a shortfall gets none: the trader has paid it and sees it.
   if (advance.state !== 'awaiting_hmrc') return to === 'settled' ? enqueueSettledEmail(deps, tx, advance) : undefined;
