@@ -1,13 +1,13 @@
 /** The trader's papers as files: who may read them, what they say, and how they are structured. */
 import { createHash } from 'node:crypto';
-import { auditEntries, users } from '@portal/db/schema/schema.ts';
+import { auditEntries } from '@portal/db/schema/schema.ts';
 import { parsePounds, sumPence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
 import { filedTrader, findAdvance, paidTrader, trialBalance, untilState, type AdvanceBody } from '../../testing/take-advance.ts';
-import { signUp, type Trader } from '../../testing/test-trader.ts';
+import { createOperatorAccount, type Trader } from '../../testing/test-trader.ts';
 
 const PERIOD = { from: '2026-11-01', to: '2026-12-31' };
 const ACCOUNTS = { advances: '835', clearing: '850', fee: '404', vat: '820', other_income: '=SUM(A1)' };
@@ -33,8 +33,7 @@ beforeAll(async () => {
   });
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
   await untilState(trader, 'settled');
-  operatorCookie = (await signUp(portal, 'otis@operators.example')).cookie;
-  await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, 'otis@operators.example'));
+  operatorCookie = await createOperatorAccount(portal, 'otis@operators.example');
 });
 afterAll(() => portal.close());
 
