@@ -44,7 +44,9 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         collectionAccount: { columns: { companyId: true } },
         transitions: { columns: { fromState: true, toState: true, actor: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
         payouts: { columns: { status: true } },
-        releases: { columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true, releasedAt: true } },
+        releases: {
+          columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true, releasedAt: true },
+        },
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
         bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
       },
