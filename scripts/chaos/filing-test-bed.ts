@@ -14,6 +14,7 @@ import {
   signUp,
   enterCompany,
   uploadBooks,
+  verifyIdentity,
   type Trader,
 } from '../smoke/trader.ts';
 import { openKillablePortal, type KillablePortal } from './killable-portal.ts';
@@ -72,6 +73,7 @@ async function createSeller(caller: Caller, sandbox: SandboxClient): Promise<Sel
   await refreshFromHmrc(trader);
   await uploadBooks(trader, 'books.csv', new Blob([writeSampleBooks(endedObligation.start)]));
   await enterBankAccount(trader);
+  await verifyIdentity(trader, sandbox);
   const { obligations } = await caller.call(dashboardApi.get, { company_id: trader.companyId });
   const obligation = obligations.find(({ period_start }) => period_start === endedObligation.start);
   if (!obligation) throw new Error('the dashboard does not show the ended obligation');

@@ -6,7 +6,7 @@ const PASSING_FINDINGS: Findings = {
   payoutsAtBank: 1,
   paidTwice: 0,
   ledgerDifferencePence: 0,
-  postedPence: 2_000,
+  postedPence: 3_000,
   refundPence: 1_000,
   receivedPence: 1_000,
   state: 'settled',
@@ -23,7 +23,7 @@ describe('listViolations', () => {
     [{ payoutsAtBank: 2 }, '2 payouts at the bank'],
     [{ paidTwice: 1 }, 'the bank carried out equal payments under different keys'],
     [{ ledgerDifferencePence: -5 }, 'the ledger differs by -5 pence'],
-    [{ postedPence: 3_000 }, '3000 pence were posted for a refund of 1000'],
+    [{ postedPence: 4_000 }, '4000 pence were posted for a refund of 1000'],
     [{ receivedPence: 0 }, '0 of 1000 pence were received'],
     [{ state: 'paying' }, 'the advance ended paying'],
   ])('reports %o', (changes, sentence) => {

@@ -51,8 +51,8 @@ export function listViolations(findings: Findings, run: Pick<SellerRun, 'failure
     [payoutsAtBank === 1, `${payoutsAtBank} payouts at the bank`],
     [paidTwice === 0, 'the bank carried out equal payments under different keys'],
     [ledgerDifferencePence === 0, `the ledger differs by ${ledgerDifferencePence} pence`],
-    // The payout and the repayment each post the full refund once on the debit side.
-    [postedPence === 2 * refundPence, `${postedPence} pence were posted for a refund of ${refundPence}`],
+    // The payout, the repayment's receipt and its allocation each post the full refund once on the debit side.
+    [postedPence === 3 * refundPence, `${postedPence} pence were posted for a refund of ${refundPence}`],
     [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
     [state === 'settled', `the advance ended ${state}`],
   ];

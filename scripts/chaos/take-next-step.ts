@@ -125,7 +125,7 @@ async function actAsOperator(
   const { releases, releases_needed, advance, bank_account_id } = await approver.call(operatorsApi.advance, advanceKey);
   const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: bank_account_id ?? '' };
   const nextOperator = releases.length < releases_needed ? releasers[releases.length] : undefined;
-  if (!nextOperator) return { pageState: `${pageState}, released`, isSettled: false };
+  if (!nextOperator) return { pageState: `${pageState}, released, waiting for: ${advance.waiting_for ?? 'nothing'}`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
   return sendClicks(
     pageState,
