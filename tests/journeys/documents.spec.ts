@@ -52,7 +52,13 @@ test('a trader downloads the receipt, the offer, the agreement, the statement an
     await olga.logIn(operators.olga);
     await apiRequest(olga.page, 'POST', '/operator/advance/decide', { ...advanceKey, decision: 'approve', reason: 'Looks right' });
     await omar.logIn(operators.omar);
-    await apiRequest(omar.page, 'POST', '/operator/advance/release', advanceKey);
+    const { advance, bank_account_id } = await apiRequest<{ advance: { net_pence: number; version: number }; bank_account_id: string }>(
+      omar.page,
+      'GET',
+      `/operator/advance?${new URLSearchParams(advanceKey)}`,
+    );
+    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
+    await apiRequest(omar.page, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
     await expectState('awaiting_hmrc');
     await page.reload();
     await expect(page.getByText('Still to come back to us today, from HMRC or you')).toBeVisible();

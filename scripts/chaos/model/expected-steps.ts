@@ -7,7 +7,7 @@ import {
   acceptQuote,
   allocateCredit,
   approveOpenRequests,
-  changeBankAccount,
+  changeAccount,
   checkFiling,
   confirmCollection,
   confirmFacts,
@@ -60,7 +60,7 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
       if (advance.state === 'approved') for (const operator of testBed.operators) await release(sequence, operator, id);
       return;
     case 'payout_failed':
-      await changeBankAccount(sequence, session);
+      await changeAccount(sequence);
       await retryPayout(sequence, olga, id);
       return;
     case 'awaiting_hmrc':

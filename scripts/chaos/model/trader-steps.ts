@@ -1,5 +1,5 @@
 /** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
-import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import { changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, SequenceView } from './sequence.ts';
 
 const withKey = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
@@ -55,9 +55,9 @@ export async function withdraw({ trader }: Sequence, session: Browser, advanceId
   return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
 }
 
-export async function changeBankAccount({ trader }: Sequence, session: Browser): Promise<number> {
-  const account = { account_holder: 'Tess Exports Ltd', sort_code: '20-00-00', account_number: '55779911' };
-  return (await session.post('/instant-vat/steps/bank-account', { company_id: trader.companyId, ...account })).status;
+/** With the emailed code that proves that it is the trader. */
+export async function changeAccount({ testBed, trader }: Sequence): Promise<number> {
+  return (await changeBankAccount(testBed.portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status;
 }
 
 const toAdvance = ({ trader }: Sequence, advanceId: string) => ({ company_id: trader.companyId, advance_id: advanceId });
