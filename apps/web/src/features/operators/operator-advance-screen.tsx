@@ -80,12 +80,13 @@ function OperatorAdvance({ data }: OperatorPartProps) {
       </Stack>
       <Stack gap={24}>
         <FactsCard data={data} />
-        <OwnersCard companyId={data.company.company_id} />
-        <CreditsCard companyId={data.company.company_id} />
         <CompanyPeopleCard people={data.people} />
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
+        {/* Last, because they load later and would move what is below them under the pointer. */}
+        <OwnersCard companyId={data.company.company_id} />
+        <CreditsCard companyId={data.company.company_id} />
       </Stack>
     </div>
   );
