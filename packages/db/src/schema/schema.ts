@@ -8,4 +8,5 @@ export * from './ledger.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
+export * from './shortfalls.ts';
 export * from './vat.ts';
