@@ -26,6 +26,8 @@ import { doneResponse, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
+import { goCardlessControlRoutes } from './gocardless/gocardless-control-routes.ts';
+import { createGoCardlessSimulator, GOCARDLESS_OPERATIONS } from './gocardless/gocardless-simulator.ts';
 import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
 import { indexRoutes } from './control/index-routes.ts';
 import { portalControlRoutes } from './control/portal-control-routes.ts';
@@ -59,6 +61,11 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     publicKeyPem: signingKey.publicKeyPem,
   });
+  const goCardless = createGoCardlessSimulator({
+    ...base,
+    publicUrl: `${url}/gocardless`,
+    webhookUrl: `${settings.portalUrl}/portal/webhooks/gocardless`,
+  });
   const hmrcDeps: HmrcSimulatorDeps = {
     ...base,
     publicUrl: `${url}/hmrc`,
@@ -81,11 +88,18 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),
+    ...goCardlessControlRoutes(goCardless.controls),
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
     ...identityProviderRoutes(identityProviders),
     ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
-    ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
+    ...faultControlRoutes(faults, [
+      ...HMRC_OPERATIONS,
+      ...TRUELAYER_OPERATIONS,
+      ...GOCARDLESS_OPERATIONS,
+      ...IDENTITY_OPERATIONS,
+      'mail.send',
+    ]),
     resetRoute(store, hmrc, agents, identityProviders),
   ];
   const control = controlPlugin([
@@ -94,17 +108,19 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...indexRoutes({ ...settings, url }, documentedRoutes),
   ]);
   const hostedSimulators = [...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...identityProviders.hosted];
+  hostedSimulators.push({ basePath: '/gocardless', plugin: goCardless.plugin });
   const listening = await listen(hostedSimulators, settings, { mailbox, faults }).catch((error: unknown) => {
     store.close();
     throw error;
   });
   trueLayer.start();
+  goCardless.start();
   identityProviders.start();
   return {
     url,
     smtpPort: listening.inbox.port,
     close: async () => {
-      await Promise.all([trueLayer.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
+      await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
       store.close();
     },
   };

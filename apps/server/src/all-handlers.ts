@@ -24,6 +24,7 @@ import { practiceDashboardHandlers } from './features/practice-dashboard/practic
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
+import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
@@ -59,6 +60,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practiceDashboard: practiceDashboardHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   security: securityHandlers,
+  shortfalls: shortfallsHandlers,
   sync: syncHandlers,
   tasks: tasksHandlers,
   taxStatements: taxStatementsHandlers,

@@ -23,6 +23,7 @@ import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { securityApi } from './security.ts';
+import { shortfallsApi } from './shortfalls.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
@@ -57,6 +58,7 @@ export const ALL_ENDPOINTS = {
   practiceDashboard: practiceDashboardApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   security: securityApi,
+  shortfalls: shortfallsApi,
   sync: syncApi,
   tasks: tasksApi,
   taxStatements: taxStatementsApi,

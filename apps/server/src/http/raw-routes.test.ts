@@ -51,6 +51,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/auth/provider/:provider': { caller: 'beginning', reason: 'the same from the login page and the profile' },
   'GET /portal/v2/auth/callback/:provider': { caller: 'way back', reason: 'the provider sends the browser here' },
   'POST /portal/webhooks/truelayer': { caller: 'signature', reason: 'TrueLayer signs its webhooks' },
+  'POST /portal/webhooks/gocardless': { caller: 'signature', reason: 'GoCardless signs its webhooks' },
   'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 

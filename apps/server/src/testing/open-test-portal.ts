@@ -21,6 +21,8 @@ import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-contr
 import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
 import { providerSettings } from '@portal/sandbox/provider-settings.ts';
 import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
+import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import { createGoCardlessSimulator, type GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { createIdentitySimulators, type IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
@@ -30,6 +32,7 @@ import { pino } from 'pino';
 import type { AppDeps } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
+import { GOCARDLESS_WEBHOOK_PATH } from '../features/direct-debits/gocardless-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
@@ -52,6 +55,7 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
+  readonly directDebits: GoCardlessControls;
   readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
@@ -119,6 +123,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     deps,
     hmrc: simulators.hmrc,
     bank: simulators.bank,
+    directDebits: simulators.directDebits,
     identity: simulators.ways,
     faults,
     agents: simulators.agents,
@@ -154,9 +159,12 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
 
 /** Creates the clients as a real start does, but without rate limits. */
 function createClients(
-  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
   clock: Clock,
-): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
+): Pick<
+  AppDeps,
+  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
+> {
   const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch, clock };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
@@ -168,6 +176,7 @@ function createClients(
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
     ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
     payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
+    directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch }),
   };
 }
 
@@ -192,6 +201,11 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     webhookUrl: `${portalUrl}${PAYMENTS_WEBHOOK_PATH}`,
     publicKeyPem: signingKey.publicKeyPem,
     stepMs: 5,
+  });
+  const directDebits = createGoCardlessSimulator({
+    ...base,
+    publicUrl: `${url}/gocardless`,
+    webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
   });
   const hmrcDeps = {
     ...base,
@@ -223,6 +237,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     [
       ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
+      { basePath: '/gocardless', plugin: directDebits.plugin },
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
     ],
@@ -230,16 +245,19 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     '127.0.0.1',
   );
   bank.start();
+  directDebits.start();
   identity.start();
   return {
     url,
     settings: simulatedProviders(url, signingKey),
     ways: identity,
     bank: bank.controls,
+    directDebits: directDebits.controls,
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
       await bank.stop();
+      await directDebits.stop();
       await identity.stop();
       await host.close();
       store.close();

@@ -91,8 +91,8 @@ export const shortfallInstalments = pgTable(
 );
 
 /**
- * Money that pays off an advance's difference and isn't a bank credit: Direct Debits and amounts taken off a later payout. Negative if it
- * went back. Never changed.
+ * Money that pays off an advance's difference and isn't a bank credit: Direct Debits, amounts taken off a later payout,
+ * and write-offs. Negative if it went back. Never changed.
  */
 export const shortfallRecoveries = pgTable(
   'shortfall_recoveries',
@@ -100,8 +100,8 @@ export const shortfallRecoveries = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     advanceId: uuid('advance_id').notNull(),
-    source: text('source').$type<'direct_debit' | 'netting'>().notNull(),
-    /** Id of the Direct Debit or payout. */
+    source: text('source').$type<'direct_debit' | 'netting' | 'write_off'>().notNull(),
+    /** Id of the Direct Debit, the payout or the request. */
     sourceId: uuid('source_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
     at: instant('at').notNull(),

@@ -34,13 +34,11 @@ export function writeAgreement(facts: AgreementFacts): Agreement {
 /** The text of one version for one refund. Throws for a name that the version uses and we don't know. */
 export function fillAgreement({ paragraphs }: AgreementVersion, facts: AgreementFacts): string {
   const values = toValues(facts);
-  return paragraphs
-    .join('\n')
-    .replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
-      const value = values[name];
-      if (value === undefined) throw new RangeError(`the agreement has no value for ${name}`);
-      return value;
-    });
+  return paragraphs.join('\n').replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new RangeError(`the agreement has no value for ${name}`);
+    return value;
+  });
 }
 
 function toValues({ price, foundOn, ...facts }: AgreementFacts): Readonly<Record<string, string>> {

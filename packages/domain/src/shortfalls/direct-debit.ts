@@ -13,7 +13,8 @@ export const MANDATE_STATUSES = [
   'suspended_by_payer',
 ] as const;
 /** `requested`: the trader hasn't finished GoCardless's page yet. `abandoned`: the request ended without a mandate. */
-export type MandateStatus = (typeof MANDATE_STATUSES)[number] | 'requested' | 'abandoned';
+export const ALL_MANDATE_STATUSES = [...MANDATE_STATUSES, 'requested', 'abandoned'] as const;
+export type MandateStatus = (typeof ALL_MANDATE_STATUSES)[number];
 
 const USABLE: readonly MandateStatus[] = ['pending_submission', 'submitted', 'active'];
 const SUBMITTED: readonly MandateStatus[] = ['submitted', 'active'];
@@ -45,7 +46,8 @@ export const PAYMENT_STATUSES = [
   'customer_approval_denied',
 ] as const;
 /** `created`: not yet known to be at GoCardless. */
-export type DirectDebitStatus = (typeof PAYMENT_STATUSES)[number] | 'created';
+export const DIRECT_DEBIT_STATUSES = [...PAYMENT_STATUSES, 'created'] as const;
+export type DirectDebitStatus = (typeof DIRECT_DEBIT_STATUSES)[number];
 
 /** Where the money of a Direct Debit is, as our ledger holds it. */
 export type DirectDebitPlace = 'trader' | 'in_transit' | 'cash';

@@ -27,7 +27,13 @@ describe('the next action on a shortfall', () => {
     ['the trader renews a mandate', { cause: 'mandate_failed' }, undefined, 'trader', 'Direct Debit again'],
     ['the trader pays', { status: 'due', next: DUE }, undefined, 'trader', 'Pay £1,000.00'],
     ['we call once it is overdue', { status: 'due', next: DUE }, '2026-12-16', 'us', 'was due on 15 December 2026'],
-    ['the bank collects', { status: 'due', next: DUE, directDebit: { amount: DUE.amount, chargeOn: DUE.dueOn } }, undefined, 'bank', 'Collect'],
+    [
+      'the bank collects',
+      { status: 'due', next: DUE, directDebit: { amount: DUE.amount, chargeOn: DUE.dueOn } },
+      undefined,
+      'bank',
+      'Collect',
+    ],
     ['we answer a dispute', { status: 'disputed', next: DUE }, undefined, 'us', 'dispute'],
     ['a second person decides on a write-off', { status: 'due', next: DUE, isWriteOffRequested: true }, undefined, 'us', 'Approve'],
   ] as const)('is that %s', (_what, changes, today, by, text) => {

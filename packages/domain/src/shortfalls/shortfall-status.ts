@@ -52,7 +52,8 @@ export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAct
 }
 
 function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFacts, today: PlainDate): NextAction {
-  if (cause === 'mandate_failed') return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
+  if (cause === 'mandate_failed')
+    return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
   if (cause === 'late') {
     const askedUntil = addDays(openedOn, TRADER_FIRST_DAYS);
     if (today <= askedUntil) return { by: 'trader', text: 'Sign in and refresh the figures from HMRC', dueOn: askedUntil };

@@ -1,11 +1,12 @@
 import type { Tx } from '@portal/db/database.ts';
-import { advances } from '@portal/db/schema/schema.ts';
+import { advances, shortfalls } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -57,6 +58,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       acceptedBy: person.actor.userId,
       acceptedIp: person.caller.ip,
       rules,
+      mandateRequired: await needsMandate(deps, tx, advance),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);
@@ -73,6 +75,17 @@ async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promis
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return rules;
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
+}
+
+/** Where no Direct Debit provider is set up, none can be asked for. */
+async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quotedAt }: AdvanceRow): Promise<boolean> {
+  if (!deps.directDebits) return false;
+  const [earlier] = await tx
+    .select({ id: shortfalls.id })
+    .from(shortfalls)
+    .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)))
+    .limit(1);
+  return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(londonDate(quotedAt)));
 }
 
 /** The trader confirms that HMRC now repays into the collection account. */

@@ -10,6 +10,7 @@ import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,6 +26,8 @@ export type AdvanceStatusRow = {
   readonly collectionConfirmedAt: Instant | null;
   readonly filing: { readonly sentAt: Instant } | null;
   readonly foundOn: PlainDate | null;
+  readonly repaymentDays: number;
+  readonly mandateRequired: boolean;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
   readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
@@ -32,6 +35,7 @@ export type AdvanceStatusRow = {
   readonly releases: readonly Release[];
   readonly credits: readonly { readonly amountPence: Pence }[];
   readonly bankAccounts: readonly { readonly createdAt: Instant }[];
+  readonly mandates: readonly { readonly status: MandateStatus }[];
 };
 
 type Release = { readonly round: number; readonly releasedAt: Instant };
@@ -65,6 +69,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
       releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
+      awaitsMandate: row.mandateRequired && !row.mandates.some(({ status }) => isSubmittedMandate(status)),
     },
     terms,
     now,
@@ -72,7 +77,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const received = sumPence(row.credits.map(({ amountPence }) => amountPence));
   const filedOn = row.foundOn ?? londonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
-  const repaymentExpectedOn = addDays(filedOn, terms.hmrcRepaysWithinDays);
+  const repaymentExpectedOn = addDays(filedOn, row.repaymentDays);
   const timeline = buildTimeline({
     state: row.state,
     refund: row.refundPence,

@@ -5,19 +5,24 @@ import {
   advanceTransitions,
   advances,
   bankAccounts,
+  mandates,
   payouts,
   type bankCredits,
   type collectionAccounts,
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
@@ -34,6 +39,10 @@ export type AdvanceSnapshot = AdvanceStatus & {
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
   readonly credits: readonly (typeof bankCredits.$inferSelect)[];
+  /** Of the newest Direct Debit mandate; undefined if the company has none. */
+  readonly mandateStatus: MandateStatus | undefined;
+  /** What the payout takes off for earlier differences. */
+  readonly netted: Pence;
 };
 
 /** The newest advance of a company, or of one of its returns. */
@@ -58,6 +67,7 @@ const SNAPSHOT_RELATIONS = {
   releases: true,
   credits: true,
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
+  mandates: { columns: { status: true }, orderBy: asc(mandates.requestedAt) },
 } as const;
 
 export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvanceSnapshot> {
@@ -66,8 +76,19 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
     with: SNAPSHOT_RELATIONS,
   });
   if (!row) throw notFoundError();
-  return toSnapshot(deps, row);
+  const snapshot = toSnapshot(deps, row);
+  return { ...snapshot, netted: await loadNetted(db, snapshot) };
 }
+
+/** What is taken off the payout for earlier differences: as ordered, or as expected now. */
+async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
+  const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
+  if (isOrdered) return pence(advance.netPence - payout.amountPence);
+  if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return ZERO;
+  return pence(advance.netPence - (await planNetting(db, advance)).payout);
+}
+
+const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['quoted', 'accepted', 'in_review', 'approved', 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
@@ -79,9 +100,10 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly releases: (typeof payoutReleases.$inferSelect)[];
   readonly credits: (typeof bankCredits.$inferSelect)[];
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
+  readonly mandates: { status: MandateStatus }[];
 };
 
-function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
+function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'netted'> {
   const {
     obligation,
     filing,
@@ -92,6 +114,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     releases,
     credits,
     bankAccounts: bankAccountRows,
+    mandates: mandateRows,
     ...rest
   } = row;
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
@@ -107,6 +130,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     releases: releases.filter((release) => isReleaseCurrent(release, status)),
     payout: payoutRows.at(-1),
     credits,
+    mandateStatus: mandateRows.at(-1)?.status,
     ...status,
   };
 }
@@ -132,6 +156,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     fee_pence: advance.feePence,
     fee_rate_bps: advance.feeRateBps,
     net_pence: advance.netPence,
+    netted_pence: snapshot.netted,
     quoted_at: advance.quotedAt,
     valid_until: advance.validUntil,
     pay_by: payBy,
@@ -140,6 +165,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     agreement: {
       text: advance.agreementText,
       hash: advance.agreementHash,
+      version: advance.agreementVersion,
       accepted_at: advance.acceptedAt,
       accepted_by: snapshot.acceptedBy,
     },
@@ -161,6 +187,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
         }
       : null,
     received_pence: snapshot.received,
+    mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
     waiting_for: snapshot.waitingFor ?? null,
     timeline: snapshot.timeline,

@@ -10,7 +10,8 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
-import { lockAdvance, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
@@ -61,19 +62,22 @@ async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Prom
 /** Creates the payout once. The payout's row, its unique index and the state change are committed together. */
 async function createPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
+    // The netting changes other advances of the company, so it is locked first.
+    await lockCompany(tx, companyId);
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
     await storePayoutHold(deps, tx, lockedAdvance);
     const { advance, waitingFor, bankAccount, round, obligation } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();
+    const { payout, shares } = await planNetting(tx, advance);
     await tx.insert(payouts).values({
       companyId,
       id: payoutId,
       advanceId,
       round,
       status: 'created',
-      amountPence: advance.netPence,
+      amountPence: payout,
       accountHolder: bankAccount.accountHolder,
       sortCode: bankAccount.sortCode,
       accountNumber: bankAccount.accountNumber,
@@ -81,6 +85,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });
+    await storeNetting(tx, companyId, payoutId, shares);
     await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'All conditions of the payout are met.', {
       bankAccountId: bankAccount.id,
     });

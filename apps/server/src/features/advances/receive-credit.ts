@@ -12,7 +12,10 @@ import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { enqueueRepaidEmail, enqueueShortfallEmail } from './advance-emails.ts';
+import { applyTransfer, findAdvanceByReference } from '../shortfalls/receive-transfer.ts';
+import { getOwed } from '../shortfalls/shortfall-record.ts';
+import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
+import { enqueueRepaidEmail } from './advance-emails.ts';
 import { findEarlyCredit } from './early-credit-queries.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
@@ -35,7 +38,9 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     const { companyId } = account;
     // Credits of a company are handled one after another, because two at once must not repay the same advance.
     await lockCompany(tx, companyId);
-    const awaitingAdvance = await lockOldestAwaiting(tx, companyId);
+    const quoted = await findAdvanceByReference(tx, companyId, credit.reference);
+    const owedBefore = quoted && (await getOwed(tx, quoted));
+    const awaitingAdvance = quoted ? undefined : await lockOldestAwaiting(tx, companyId);
     const advance =
       awaitingAdvance && isRefundRepayment({ amount: credit.amountPence, remitter: credit.remitter }, awaitingAdvance.refundPence)
         ? awaitingAdvance
@@ -51,13 +56,16 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
         remitter: credit.remitter,
         reference: credit.reference,
         receivedAt: credit.settledAt,
-        advanceId: advance?.id ?? null,
+        advanceId: (quoted ?? advance)?.id ?? null,
       })
       .onConflictDoNothing()
       .returning({ id: bankCredits.id });
     if (inserted.length === 0) return;
     if (advance) await postRefundRepayment(deps, tx, advance, credit);
     else await postUnmatched(deps, tx, companyId, credit);
+    if (!quoted || owedBefore === undefined) return;
+    const transfer = { amount: credit.amountPence, transactionId: credit.transactionId, owedBefore };
+    await applyTransfer(deps, tx, quoted, transfer, { actor: 'bank', at: deps.clock.now() });
   });
 }
 
@@ -86,7 +94,8 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
     const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC repaid the whole refund.', {
       repaidAt: credit.settledAt,
     });
-    await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
+    const settled = await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
+    await syncShortfall(deps, tx, settled, context);
     await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
     return;
   }
@@ -98,10 +107,10 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
     postedAt: at,
     lines: postShortfall(shortfall),
   });
-  await transitionAdvance(tx, advance, 'shortfall', context, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
+  const short = await transitionAdvance(tx, advance, 'shortfall', context, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
     repaidAt: credit.settledAt,
   });
-  await enqueueShortfallEmail(deps, tx, advance, credit.amountPence);
+  await syncShortfall(deps, tx, short, context);
 }
 
 /**

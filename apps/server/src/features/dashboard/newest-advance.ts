@@ -33,6 +33,8 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         collectionConfirmedAt: true,
         foundOn: true,
         payoutHold: true,
+        repaymentDays: true,
+        mandateRequired: true,
       },
       with: {
         filing: { columns: { sentAt: true } },
@@ -42,6 +44,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         releases: { columns: { round: true, releasedAt: true } },
         credits: { columns: { amountPence: true } },
         bankAccounts: { columns: { createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+        mandates: { columns: { status: true } },
       },
     })
     .prepare('newest_advance');

@@ -5,8 +5,16 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
-import { advances, bankCredits, companies, filings, reconciliationNotes, obligations, users } from '@portal/db/schema/schema.ts';
-import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import {
+  advances,
+  bankCredits,
+  companies,
+  filings,
+  reconciliationNotes,
+  obligations,
+  shortfallRecoveries,
+  users,
+} from '@portal/db/schema/schema.ts';
 import {
   isMatchable,
   MATCHABLE_STATES,
@@ -40,7 +48,7 @@ type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
 /** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
-  const received = sql<number>`coalesce((select sum(${bankCredits.amountPence}) from ${bankCredits} where ${bankCredits.companyId} = ${advances.companyId} and ${bankCredits.advanceId} = ${advances.id}), 0)`;
+  const received = sql<number>`coalesce((select sum(${bankCredits.amountPence}) from ${bankCredits} where ${bankCredits.companyId} = ${advances.companyId} and ${bankCredits.advanceId} = ${advances.id}), 0) + coalesce((select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${advances.companyId} and ${shortfallRecoveries.advanceId} = ${advances.id}), 0)`;
   const rows = await db
     .select({
       advance: advances,
@@ -60,10 +68,7 @@ async function listAwaitingAdvances(db: Db) {
     const { state } = advance;
     if (!isMatchable(state)) return [];
     const filedOn = advance.foundOn ?? londonDate(filedAt ?? advance.quotedAt);
-    const terms = getAdvanceTerms(londonDate(advance.quotedAt));
-    return [
-      { ...row, advance: { ...advance, state }, received: pence(receivedSum), expectedOn: addDays(filedOn, terms.hmrcRepaysWithinDays) },
-    ];
+    return [{ ...row, advance: { ...advance, state }, received: pence(receivedSum), expectedOn: addDays(filedOn, advance.repaymentDays) }];
   });
 }
 

@@ -10,15 +10,17 @@ import { isMatchable, settleCredit, type CreditSettlement, type MatchableState }
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postMatchedCredit, postReturnedCredit, postShortfall } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { enqueueRepaidEmail, enqueueSettledEmail, enqueueShortfallEmail } from '../advances/advance-emails.ts';
+import { enqueueRepaidEmail } from '../advances/advance-emails.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { sumReceived } from '../shortfalls/shortfall-record.ts';
+import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 
 type CreditRow = typeof bankCredits.$inferSelect;
 type CreditCall = MatterCall<'match'> | MatterCall<'recordReturn'>;
@@ -64,15 +66,13 @@ async function applyMatch(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: s
   if (!isMatchable(state)) {
     throw new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance isn’t waiting for money any more. Reload the page.');
   }
-  const earlierCredits = await tx
-    .select({ amount: bankCredits.amountPence })
-    .from(bankCredits)
-    .where(and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.advanceId, advance.id)));
-  const received = sumPence(earlierCredits.map(({ amount }) => amount));
+  const received = await sumReceived(tx, credit.companyId, advance.id);
   const settlement = settleCredit(credit.amountPence, { state, refund: advance.refundPence, received });
   await tx.update(bankCredits).set({ advanceId: advance.id }).where(isThisCredit(credit));
   await postMatch(tx, credit, advance, state, settlement, operatorAction);
-  await enqueueMatchEmail(deps, tx, advance, credit.amountPence, settlement);
+  if (state === 'awaiting_hmrc' && settlement.to === 'settled') await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
+  const matched = await lockAdvance(tx, credit.companyId, advanceId);
+  if (matched) await syncShortfall(deps, tx, matched, operatorAction, settlement.applied);
   await auditWithNote(tx, credit, 'credit.matched', operatorAction, {
     advance_id: advance.id,
     applied_pence: settlement.applied,
@@ -118,16 +118,6 @@ async function postMatch(
   const collecting = state === 'collecting' ? advance : await transitionAdvance(tx, advance, 'collecting', context, transitionReason);
   if (to === 'settled')
     await transitionAdvance(tx, collecting, 'settled', context, state === 'collecting' ? transitionReason : 'Nothing is owed any more.');
-}
-
-/** The same emails as for an automatic match. A part of a shortfall gets none: the trader has paid it and sees it. */
-async function enqueueMatchEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence, { to }: CreditSettlement): Promise<void> {
-  if (advance.state !== 'awaiting_hmrc') {
-    if (to === 'settled') await enqueueSettledEmail(deps, tx, advance);
-    return;
-  }
-  if (to === 'settled') await enqueueRepaidEmail(deps, tx, advance, received);
-  else await enqueueShortfallEmail(deps, tx, advance, received);
 }
 
 async function applyReturn(tx: Tx, credit: CreditRow, reference: string, operatorAction: OperatorAction): Promise<void> {
