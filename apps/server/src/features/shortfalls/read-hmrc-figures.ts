@@ -48,12 +48,10 @@ async function sumClearedSince(db: Db | Tx, companyId: string, before: Observati
 }
 
 function toDebts(body: unknown): ListedDebt[] {
-  return storedCharges
-    .parse(body)
-    .map(({ type, outstanding, period }) => ({
-      key: `${type} ${period?.start ?? ''} ${period?.end ?? ''}`,
-      outstanding: pence(outstanding),
-    }));
+  return storedCharges.parse(body).map(({ type, outstanding, period }) => ({
+    key: `${type} ${period?.start ?? ''} ${period?.end ?? ''}`,
+    outstanding: pence(outstanding),
+  }));
 }
 
 /** The trader's own payments to HMRC from that day on; one without a date may have been made since. */
