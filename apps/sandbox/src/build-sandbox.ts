@@ -45,6 +45,8 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+const FAULT_OPERATIONS = [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...GOCARDLESS_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send'];
+
 /** Resolves once the sandbox is listening. Rejects with a clear message when a port is in use or another sandbox uses the data folder. */
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
   mkdirSync(settings.dataDir, { recursive: true });
@@ -66,19 +68,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     publicUrl: `${url}/gocardless`,
     webhookUrl: `${settings.portalUrl}/portal/webhooks/gocardless`,
   });
-  const hmrcDeps: HmrcSimulatorDeps = {
-    ...base,
-    publicUrl: `${url}/hmrc`,
-    wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [
-      `${settings.portalUrl}/portal/hmrc/callback`,
-      `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
-      'http://localhost:3999/callback',
-    ],
-    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
-      trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
-    },
-  };
+  const hmrcDeps = toHmrcDeps(base, settings, url, trueLayer);
   const hmrc = hmrcControls(hmrcDeps);
   const agents = agentControls(hmrcDeps);
   const { portalUrl } = settings;
@@ -93,13 +83,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...agentControlRoutes(agents, clock),
     ...identityProviderRoutes(identityProviders),
     ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
-    ...faultControlRoutes(faults, [
-      ...HMRC_OPERATIONS,
-      ...TRUELAYER_OPERATIONS,
-      ...GOCARDLESS_OPERATIONS,
-      ...IDENTITY_OPERATIONS,
-      'mail.send',
-    ]),
+    ...faultControlRoutes(faults, FAULT_OPERATIONS),
     resetRoute(store, hmrc, agents, identityProviders),
   ];
   const control = controlPlugin([
@@ -107,8 +91,11 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...documentedRoutes,
     ...indexRoutes({ ...settings, url }, documentedRoutes),
   ]);
-  const hostedSimulators = [...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...identityProviders.hosted];
-  hostedSimulators.push({ basePath: '/gocardless', plugin: goCardless.plugin });
+  const hostedSimulators = [
+    ...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer),
+    { basePath: '/gocardless', plugin: goCardless.plugin },
+    ...identityProviders.hosted,
+  ];
   const listening = await listen(hostedSimulators, settings, { mailbox, faults }).catch((error: unknown) => {
     store.close();
     throw error;
@@ -122,6 +109,28 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     close: async () => {
       await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
       store.close();
+    },
+  };
+}
+
+/** HMRC's repayments reach the bank simulator. */
+function toHmrcDeps(
+  base: Omit<SimulatorDeps, 'publicUrl'>,
+  settings: SandboxSettings,
+  url: string,
+  trueLayer: TrueLayerSimulator,
+): HmrcSimulatorDeps {
+  return {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: [
+      `${settings.portalUrl}/portal/hmrc/callback`,
+      `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
+      'http://localhost:3999/callback',
+    ],
+    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
+      trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
     },
   };
 }

@@ -79,7 +79,7 @@ ${table(
 )}
 ${table(
   'Direct Debits',
-  [{ amount: 'Amount' }, 'Charge on', 'Status', 'Payer told', 'Change'],
+  [{ amount: 'Amount' }, 'Charge on', 'Status', 'Payer notified', 'Change'],
   controls
     .listPayments()
     .toReversed()

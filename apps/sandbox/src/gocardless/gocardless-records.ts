@@ -45,91 +45,27 @@ export type PaymentRecord = {
   readonly notified_at: string;
 };
 
-export type GoCardlessRecords = ReturnType<typeof openGoCardlessRecords>;
-
-/** A new mandate can be charged this many working days later, because Bacs tells the payer's bank first. */
+/** A new mandate can be charged this many working days later, because Bacs notifies the payer's bank first. */
 const MANDATE_LEAD_DAYS = 3;
 /** A payment reaches the bank this many working days before it is charged. */
 const SUBMIT_AHEAD_DAYS = 2;
 
-export class RecordsError extends Error {}
+type Links = Readonly<Record<string, string>>;
+type PaymentOrder = Pick<PaymentRecord, 'amount' | 'metadata' | 'mandate_id' | 'description'> & { readonly charge_date: string };
 
+export type GoCardlessRecords = ReturnType<typeof openGoCardlessRecords>;
+
+/** Opens the records. Every change of a status becomes an event. */
 export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue: (event: EventWire) => void) {
-  const requests = store.collection<BillingRequestRecord>('gocardless.billing_requests');
-  const flows = store.collection<FlowRecord>('gocardless.flows');
-  const mandates = store.collection<MandateRecord>('gocardless.mandates');
-  const payments = store.collection<PaymentRecord>('gocardless.payments');
-  const events = store.collection<EventWire>('gocardless.events');
-  const settings = store.collection<string>('gocardless.settings');
-
-  const emit = (resource_type: string, action: string, links: Record<string, string>, description?: string): void => {
-    const event: EventWire = {
-      id: newId('EV'),
-      created_at: clock.now(),
-      resource_type,
-      action,
-      links,
-      details: {
-        origin: description === undefined ? 'gocardless' : 'bank',
-        cause: action,
-        description: description ?? action,
-        scheme: 'bacs',
-      },
-    };
-    events.put(event.id, event);
-    queue(event);
-  };
-
-  const setMandate = (mandate: MandateRecord, status: MandateStatus, description?: string): MandateRecord => {
-    const changed = { ...mandate, status };
-    mandates.put(mandate.id, changed);
-    emit('mandates', status, { mandate: mandate.id }, description);
-    return changed;
-  };
-  const setPayment = (payment: PaymentRecord, status: PaymentStatus, description?: string): PaymentRecord => {
-    const changed = { ...payment, status };
-    payments.put(payment.id, changed);
-    emit('payments', status, { payment: payment.id, mandate: payment.mandate_id }, description);
-    return changed;
-  };
-
-  const workingDays = (from: PlainDate, days: number): PlainDate => valueOrForecast(addWorkingDays(from, days)) ?? addDays(from, days);
-
-  /** Moves everything to where it would be on the clock's day. */
-  const advance = (): void =>
-    store.atomically(() => {
-      const today = clock.today();
-      for (const { document } of mandates.list()) {
-        let mandate = document;
-        if (mandate.status === 'pending_submission' && workingDays(mandate.created_on, 1) <= today)
-          mandate = setMandate(mandate, 'submitted');
-        if (mandate.status === 'submitted' && workingDays(mandate.created_on, MANDATE_LEAD_DAYS) <= today) setMandate(mandate, 'active');
-      }
-      for (const { document } of payments.list()) {
-        let payment = document;
-        if (payment.status === 'pending_submission' && workingDays(payment.charge_date, -SUBMIT_AHEAD_DAYS) <= today) {
-          payment = setPayment(payment, 'submitted');
-        }
-        if (payment.status === 'submitted' && payment.charge_date < today) payment = charge(payment);
-        if (payment.status === 'confirmed' && workingDays(payment.charge_date, 2) <= today) setPayment(payment, 'paid_out');
-      }
-    });
-
-  const charge = (payment: PaymentRecord): PaymentRecord => {
-    const failure = settings.get('fail_next');
-    if (failure === undefined) return setPayment(payment, 'confirmed');
-    settings.delete('fail_next');
-    return setPayment(payment, 'failed', failure);
-  };
-
+  const collections = openCollections(store);
+  const { requests, flows, mandates, payments, settings } = collections;
+  const emit = createEmitter(collections, clock, queue);
+  const changes = createChanges(collections, emit);
   return {
-    requests,
-    flows,
-    mandates,
-    payments,
-    events,
-    advance,
-    newRequest: (metadata: Record<string, string>): BillingRequestRecord => {
+    ...collections,
+    ...changes,
+    advance: () => store.atomically(() => advanceAll(collections, changes, clock.today())),
+    newRequest: (metadata: Links): BillingRequestRecord => {
       const request: BillingRequestRecord = { id: newId('BRQ'), status: 'pending', metadata };
       requests.put(request.id, request);
       emit('billing_requests', 'created', { billing_request: request.id });
@@ -143,45 +79,102 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
     /** The payer has authorised the mandate on GoCardless's page. */
     fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
       store.atomically(() => {
-        const id = newId('MD');
-        const mandate: MandateRecord = {
-          id,
-          reference: id.slice(2, 12),
-          status: 'pending_submission',
-          payer,
-          created_at: clock.now(),
-          created_on: clock.today(),
-        };
-        mandates.put(id, mandate);
-        requests.put(request.id, { ...request, status: 'fulfilled', mandate_id: id });
-        emit('billing_requests', 'fulfilled', { billing_request: request.id, mandate_request_mandate: id });
-        emit('mandates', 'created', { mandate: id });
+        const mandate = newMandate(clock, payer);
+        mandates.put(mandate.id, mandate);
+        requests.put(request.id, { ...request, status: 'fulfilled', mandate_id: mandate.id });
+        emit('billing_requests', 'fulfilled', { billing_request: request.id, mandate_request_mandate: mandate.id });
+        emit('mandates', 'created', { mandate: mandate.id });
         return mandate;
       }),
-    newPayment: (order: {
-      amount: number;
-      charge_date: string;
-      description?: string;
-      metadata: Record<string, string>;
-      mandate_id: string;
-    }): PaymentRecord => {
-      const payment: PaymentRecord = {
-        ...order,
-        id: newId('PM'),
-        status: 'pending_submission',
-        charge_date: plainDate(order.charge_date),
-        created_at: clock.now(),
-        notified_at: clock.now(),
-      };
+    newPayment: (order: PaymentOrder): PaymentRecord => {
+      const now = clock.now();
+      const times = { charge_date: plainDate(order.charge_date), created_at: now, notified_at: now };
+      const payment: PaymentRecord = { ...order, ...times, id: newId('PM'), status: 'pending_submission' };
       payments.put(payment.id, payment);
       emit('payments', 'created', { payment: payment.id, mandate: payment.mandate_id });
       return payment;
     },
-    nextChargeDate: (): PlainDate => workingDays(clock.today(), MANDATE_LEAD_DAYS),
-    setMandate,
-    setPayment,
+    nextChargeDate: (): PlainDate => addWorking(clock.today(), MANDATE_LEAD_DAYS),
     failNextPayment: (reason: string) => settings.put('fail_next', reason),
   };
+}
+
+type Collections = ReturnType<typeof openCollections>;
+
+function openCollections(store: SimulatorStore) {
+  return {
+    requests: store.collection<BillingRequestRecord>('gocardless.billing_requests'),
+    flows: store.collection<FlowRecord>('gocardless.flows'),
+    mandates: store.collection<MandateRecord>('gocardless.mandates'),
+    payments: store.collection<PaymentRecord>('gocardless.payments'),
+    events: store.collection<EventWire>('gocardless.events'),
+    settings: store.collection<string>('gocardless.settings'),
+  };
+}
+
+type Emit = (resourceType: string, action: string, links: Links, description?: string) => void;
+
+function createEmitter({ events }: Collections, clock: Clock, queue: (event: EventWire) => void): Emit {
+  return (resource_type, action, links, description) => {
+    const origin = description === undefined ? 'gocardless' : 'bank';
+    const details = { origin, cause: action, description: description ?? action, scheme: 'bacs' };
+    const event: EventWire = { id: newId('EV'), created_at: clock.now(), resource_type, action, links: { ...links }, details };
+    events.put(event.id, event);
+    queue(event);
+  };
+}
+
+type Changes = ReturnType<typeof createChanges>;
+
+function createChanges({ mandates, payments }: Collections, emit: Emit) {
+  return {
+    setMandate: (mandate: MandateRecord, status: MandateStatus, description?: string): MandateRecord => {
+      const changed = { ...mandate, status };
+      mandates.put(mandate.id, changed);
+      emit('mandates', status, { mandate: mandate.id }, description);
+      return changed;
+    },
+    setPayment: (payment: PaymentRecord, status: PaymentStatus, description?: string): PaymentRecord => {
+      const changed = { ...payment, status };
+      payments.put(payment.id, changed);
+      emit('payments', status, { payment: payment.id, mandate: payment.mandate_id }, description);
+      return changed;
+    },
+  };
+}
+
+/** Moves everything to where it would be on that day. */
+function advanceAll(collections: Collections, changes: Changes, today: PlainDate): void {
+  for (const { document: mandate } of collections.mandates.list()) advanceMandate(mandate, changes, today);
+  for (const { document: payment } of collections.payments.list()) advancePayment(payment, collections, changes, today);
+}
+
+function advanceMandate(mandate: MandateRecord, { setMandate }: Changes, today: PlainDate): void {
+  const isSubmitted = mandate.status === 'pending_submission' && addWorking(mandate.created_on, 1) <= today;
+  const current = isSubmitted ? setMandate(mandate, 'submitted') : mandate;
+  if (current.status === 'submitted' && addWorking(mandate.created_on, MANDATE_LEAD_DAYS) <= today) setMandate(current, 'active');
+}
+
+function advancePayment(payment: PaymentRecord, { settings }: Collections, { setPayment }: Changes, today: PlainDate): void {
+  let current = payment;
+  if (current.status === 'pending_submission' && addWorking(payment.charge_date, -SUBMIT_AHEAD_DAYS) <= today) {
+    current = setPayment(current, 'submitted');
+  }
+  if (current.status === 'submitted' && payment.charge_date < today) {
+    const failure = settings.get('fail_next');
+    settings.delete('fail_next');
+    current = failure === undefined ? setPayment(current, 'confirmed') : setPayment(current, 'failed', failure);
+  }
+  if (current.status === 'confirmed' && addWorking(payment.charge_date, 2) <= today) setPayment(current, 'paid_out');
+}
+
+function newMandate(clock: Clock, payer: string): MandateRecord {
+  const id = newId('MD');
+  return { id, reference: id.slice(2, 12), status: 'pending_submission', payer, created_at: clock.now(), created_on: clock.today() };
+}
+
+function addWorking(from: PlainDate, days: number): PlainDate {
+  return valueOrForecast(addWorkingDays(from, days)) ?? addDays(from, days);
 }
 
 function newId(prefix: string): string {

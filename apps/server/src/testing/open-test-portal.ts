@@ -190,6 +190,28 @@ type SimulatorOptions = {
 /** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
+/** HMRC's repayments reach the bank simulator. */
+function toHmrcDeps(base: Omit<SimulatorOptions, 'portalUrl'>, url: string, bank: TrueLayerControls) {
+  return {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: [
+      'http://localhost:3999/callback',
+      `http://localhost${HMRC_CALLBACK_PATH}`,
+      'http://localhost/portal/v2/auth/callback/hmrc',
+    ],
+    requestsPerSecond: 1_000,
+    payRepayment: ({
+      sortCode,
+      accountNumber,
+      amountPence,
+      reference,
+    }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
+      void bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
+  };
+}
+
 async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOptions) {
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
@@ -207,24 +229,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     publicUrl: `${url}/gocardless`,
     webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
   });
-  const hmrcDeps = {
-    ...base,
-    publicUrl: `${url}/hmrc`,
-    wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [
-      'http://localhost:3999/callback',
-      `http://localhost${HMRC_CALLBACK_PATH}`,
-      'http://localhost/portal/v2/auth/callback/hmrc',
-    ],
-    requestsPerSecond: 1_000,
-    payRepayment: ({
-      sortCode,
-      accountNumber,
-      amountPence,
-      reference,
-    }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
-      void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
-  };
+  const hmrcDeps = toHmrcDeps(base, url, bank.controls);
   const hmrc = createHmrcSimulator(hmrcDeps);
   const identity = createIdentitySimulators({
     ...base,

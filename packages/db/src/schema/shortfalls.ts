@@ -1,4 +1,4 @@
-/** Refunds that come back short, late or not at all: the cases, their history and letters, and the ways in which the trader pays. */
+/** Refunds that come back short, late or not at all: the cases, their history and letters, and the trader's payments. */
 import type { DirectDebitPlace, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -120,7 +120,7 @@ export const payoutNettings = pgTable(
     payoutId: uuid('payout_id').notNull(),
     shortfallId: uuid('shortfall_id').notNull(),
     amountPence: pence('amount_pence').notNull(),
-    /** What paid off the difference; the rest was paid otherwise meanwhile and is owed to the trader. Null before the payout is made. */
+    /** What paid off the difference; the rest was paid in another way first and is owed to the trader. Null before the payout is made. */
     appliedPence: pence('applied_pence'),
     reversedAt: instant('reversed_at'),
   },

@@ -53,7 +53,7 @@ export type DirectDebitStatus = (typeof DIRECT_DEBIT_STATUSES)[number];
 export type DirectDebitPlace = 'trader' | 'in_transit' | 'cash';
 
 /**
- * Where the money is for a status. Each status stands for itself, not for a step: a charge-back after `paid_out` takes the money back from
+ * Where the money is for a status. The status alone decides, whatever came before: a charge-back after `paid_out` takes the money back from
  * our cash, and a charge-back that the bank cancels brings it again.
  */
 export function getDirectDebitPlace(status: DirectDebitStatus): DirectDebitPlace {

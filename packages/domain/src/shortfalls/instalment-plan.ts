@@ -2,7 +2,7 @@
  * Paying a shortfall in instalments. Only companies and LLPs may: credit to an individual or a small partnership is regulated, and without
  * permission we may give none. Financial Services and Markets Act 2000 (Regulated Activities) Order 2001 (SI 2001/544), articles 60B and
  * 60L (who), 60C to 60F (exemptions; 60F covers at most 12 payments in 12 months without interest or charges). A lawyer confirms
- * (docs/going-live.md).
+ * (docs/decisions/0036-shortfalls.md).
  */
 import { allocate, pence, type Pence } from '../money.ts';
 import { addMonths, type PlainDate } from '../plain-date.ts';

@@ -29,10 +29,18 @@ const MAX_PAGES = 20;
 
 export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebitProvider {
   const http = createGoCardlessHttp(settings);
+  return {
+    ...createMandateCalls(http),
+    ...createPaymentCalls(http),
+    verifyWebhook: (webhook) => verifyWebhook(webhook, settings.webhookSecrets),
+  };
+}
+
+type MandateCalls = Pick<DirectDebitProvider, 'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate'>;
+
+function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   const readRequest = (id: string) =>
     http.read({ operation: 'get_billing_request', path: `/billing_requests/${encodeURIComponent(id)}`, schema: billingRequestWire });
-  const readPayment = (id: string) =>
-    http.read({ operation: 'get_payment', path: `/payments/${encodeURIComponent(id)}`, schema: paymentWire });
   return {
     requestMandate: async ({ idempotencyKey }) => {
       const body = {
@@ -63,6 +71,13 @@ export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebi
       orMissing(async () =>
         toMandate(await http.read({ operation: 'get_mandate', path: `/mandates/${encodeURIComponent(id)}`, schema: mandateWire })),
       ),
+  };
+}
+
+function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, keyof MandateCalls | 'verifyWebhook'> {
+  const readPayment = (id: string) =>
+    http.read({ operation: 'get_payment', path: `/payments/${encodeURIComponent(id)}`, schema: paymentWire });
+  return {
     createDirectDebit: async ({ idempotencyKey, mandateId, amountPence, chargeOn, description }) => {
       const payments = {
         amount: amountPence,
@@ -99,7 +114,6 @@ export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebi
       );
       return failure?.details?.description;
     },
-    verifyWebhook: (webhook) => verifyWebhook(webhook, settings.webhookSecrets),
   };
 }
 

@@ -17,7 +17,7 @@ import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/
 import { moveByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
-/** Ordered this many days before the amount is due. The payer is to be told in advance: GoCardless needs three working days. */
+/** Ordered this many days before the amount is due. The payer must be notified first: GoCardless needs three working days. */
 const ORDER_AHEAD_DAYS = 10;
 const NOTICE_WORKING_DAYS = 3;
 const BATCH_SIZE = 100;
@@ -69,7 +69,7 @@ async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string;
     .select()
     .from(directDebits)
     .where(and(eq(directDebits.companyId, key.companyId), eq(directDebits.shortfallId, key.shortfallId)));
-  // After a failure a person decides how to go on, so that a dispute with the bank isn't repeated by a machine.
+  // After a failure a person decides what to do next, so that a dispute with the bank isn't repeated by a machine.
   if (earlier.some(({ status, failure }) => isPendingDirectDebit(status) || (failure !== null && status !== 'cancelled'))) return;
   const candidates = await tx.select().from(mandates).where(eq(mandates.companyId, key.companyId));
   const mandate = candidates.find(({ status }) => isUsableMandate(status));

@@ -21,7 +21,7 @@ import { sendDirectDebitFailed } from '../shortfalls/shortfall-letters.ts';
 import { getOwed, isThisShortfall, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { moveByBalance, syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
-import { isThisDirectDebit, type DirectDebitRow } from './submit-direct-debit.ts';
+import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
 
 type Found = { readonly status: DirectDebitStatus; readonly paymentId: string | null; readonly failure?: string };
 

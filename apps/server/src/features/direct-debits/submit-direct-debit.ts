@@ -2,26 +2,17 @@
  * Sends a Direct Debit to GoCardless. Our id is the idempotency key, so sending it again after a crash or a lost answer collects nothing
  * twice. Only GoCardless's own list of the mandate's payments decides that it was never created.
  */
-import { directDebits, mandates } from '@portal/db/schema/schema.ts';
+import { mandates } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { findDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
 import { getDirectDebits } from './read-mandate.ts';
 import { settleDirectDebit } from './settle-direct-debit.ts';
 
 /** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
 const KEY_KEPT_MS = 29 * 24 * 3_600_000;
-
-export type DirectDebitRow = typeof directDebits.$inferSelect;
-export type DirectDebitKey = { readonly companyId: string; readonly id: string };
-
-export const isThisDirectDebit = ({ companyId, id }: DirectDebitKey) => and(eq(directDebits.companyId, companyId), eq(directDebits.id, id));
-
-export async function findDirectDebit(deps: AppDeps, key: DirectDebitKey): Promise<DirectDebitRow | undefined> {
-  const [row] = await deps.database.db.select().from(directDebits).where(isThisDirectDebit(key));
-  return row;
-}
 
 export async function submitDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });

@@ -28,7 +28,7 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       const context = { actor: 'hmrc', at: deps.clock.now() };
       const causeText = missing > 0 ? `${text} ${formatPounds(missing)} seems to be missing.` : text;
       const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
-      // A repayment on its way to us looks the same as one that went elsewhere, and worries nobody yet.
+      // A repayment on its way to us looks the same as one that went elsewhere, so the trader gets no letter yet.
       if (watched && cause !== 'cleared') await sendSuspicion(deps, tx, advance, watched);
     });
   }

@@ -102,7 +102,7 @@ export const WRITE_OFF_ACTION: ApprovalAction<WriteOffDetails> = {
   access: 'operator.finance',
   details: writeOffDetails,
   describe: ({ company_name, amount_pence }) =>
-    `Write off ${formatPounds(pence(amount_pence))} that ${company_name} owes. It is posted to bad debts, the advance ends, and the trader is told that nothing is due.`,
+    `Write off ${formatPounds(pence(amount_pence))} that ${company_name} owes. It is posted to bad debts, the advance ends, and the trader gets a letter that nothing is due.`,
   apply: applyWriteOff,
 };
 

@@ -203,9 +203,9 @@ export async function sendPlan(
 export function sendDisputeReceived(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'We’ve stopped collecting while we look into it',
-    preheader: 'You told us that you disagree.',
+    preheader: 'You disagree with the amount.',
     paragraphs: [
-      'You told us that you disagree with the amount that we asked you to pay. We don’t collect anything, and nothing becomes overdue, until we’ve answered you. We aim to answer within 14 days.',
+      'You disagree with the amount that we asked you to pay. We don’t collect anything, and nothing becomes overdue, until we’ve answered you. We aim to answer within 14 days.',
       `You wrote: “${shortfall.disputeReason ?? ''}”`,
     ],
     facts: [],

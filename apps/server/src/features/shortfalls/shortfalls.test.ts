@@ -125,7 +125,7 @@ describe('a refund that HMRC doesn’t repay', () => {
   });
 
   it('is not written off if the trader paid between request and approval', async () => {
-    const trader = await shortTrader('paid-meanwhile@trader.example', 4_204, 3_000);
+    const trader = await shortTrader('paid-in-between@trader.example', 4_204, 3_000);
     const { shortfall_id, reference } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
     const { body: requested } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Cannot be reached' });

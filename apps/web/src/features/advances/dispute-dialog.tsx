@@ -10,9 +10,9 @@ import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
-import type { ShortfallPartProps } from './pay-shortfall-card.tsx';
+import type { ShortfallPartProps } from './shortfall-part.ts';
 
-const HINT = 'For example, what HMRC told you, and when.';
+const HINT = 'For example, what HMRC’s letter says, and its date.';
 
 export function DisputeDialog({ open, shortfall, companyId, onClose }: ShortfallPartProps & { open: boolean; onClose: () => void }) {
   const [reason, setReason] = useState('');

@@ -14,7 +14,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { DetailList } from './detail-list.tsx';
-import type { ShortfallPartProps } from './pay-shortfall-card.tsx';
+import type { ShortfallPartProps } from './shortfall-part.ts';
 
 type DialogProps = ShortfallPartProps & { open: boolean; onClose: () => void };
 

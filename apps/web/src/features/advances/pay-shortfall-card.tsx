@@ -17,8 +17,7 @@ import { DetailList } from './detail-list.tsx';
 import { DisputeDialog } from './dispute-dialog.tsx';
 import { InstalmentsDialog } from './instalments-dialog.tsx';
 import { SetUpDirectDebitButton } from './set-up-direct-debit-button.tsx';
-
-export type ShortfallPartProps = { shortfall: ShortfallOutput; companyId: string };
+import type { ShortfallPartProps } from './shortfall-part.ts';
 
 export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
   const queries = useQueryClient();

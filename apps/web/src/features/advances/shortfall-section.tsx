@@ -89,7 +89,7 @@ function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
         <Text measure>{shortfall.cause_text}</Text>
         {shortfall.dispute && shortfall.status === 'disputed' && (
           <Notice tone="info" title="We’re looking into your dispute">
-            You told us on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
+            We received it on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
           </Notice>
         )}
       </Stack>

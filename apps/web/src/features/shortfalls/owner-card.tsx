@@ -6,7 +6,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
-import type { OperatorShortfallProps } from './shortfall-screen.tsx';
+import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
 
 export function OwnerCard({ data }: OperatorShortfallProps) {

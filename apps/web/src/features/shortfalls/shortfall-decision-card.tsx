@@ -13,7 +13,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
-import type { OperatorShortfallProps } from './shortfall-screen.tsx';
+import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
@@ -99,7 +99,7 @@ function describeEffect({ shortfall, write_off_requested: isRequested }: Operato
   }
   if (shortfall.status === 'disputed')
     return `With your answer, ${owed} is due again, with a new notice period. If the trader is right, request a write-off.`;
-  return `A second person has to approve a write-off of ${owed}. The advance then ends and the trader is told that nothing is due.`;
+  return `A second person has to approve a write-off of ${owed}. The advance then ends and the trader gets a letter that nothing is due.`;
 }
 
 function send({ company, shortfall }: OperatorShortfallProps['data'], decision: Decision, reason: string): Promise<object> {

@@ -1,5 +1,5 @@
 /** One case for operators: amounts, next action, decisions, letters and history. */
-import { shortfallsApi, type OperatorShortfallOutput } from '@portal/contract/shortfalls.ts';
+import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -23,13 +23,12 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
+import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { OwnerCard } from './owner-card.tsx';
 import { ShortfallDecisionCard } from './shortfall-decision-card.tsx';
 import styles from './shortfall-screen.module.css';
 
 const REFRESH_MS = 10_000;
-
-export type OperatorShortfallProps = { data: OperatorShortfallOutput };
 
 export function ShortfallScreen() {
   const [search] = useSearchParams();
