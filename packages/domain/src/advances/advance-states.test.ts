@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, canTransition, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
 describe('advance state transitions', () => {
-  it.each(['settled', 'written_off'] as const)('leave %s only when money goes back', (ended) => {
-    expect(ADVANCE_STATES.filter((to) => canTransition(ended, to))).toEqual(['collecting']);
+  it('leaves written_off only when money goes back', () => {
+    expect(ADVANCE_STATES.filter((to) => canTransition('written_off', to))).toEqual(['collecting']);
   });
 
   it.each(['declined', 'expired', 'withdrawn'] as const)('ends at %s', (end) => {
     expect(ADVANCE_STATES.filter((to) => canTransition(end, to))).toEqual([]);
+  });
+
+  it('opens a settled advance only for a reversed match', () => {
+    expect(ADVANCE_STATES.filter((to) => canTransition('settled', to))).toEqual(['awaiting_hmrc', 'collecting']);
   });
 
   it('allows paying only from approved, so nothing unapproved is paid', () => {

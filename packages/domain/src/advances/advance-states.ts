@@ -33,13 +33,13 @@ const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]
   paid: ['awaiting_hmrc', 'payout_failed'],
   awaiting_hmrc: ['repaid', 'shortfall', 'payout_failed'],
   repaid: ['settled'],
-  // A Direct Debit can be charged back, and a netted payout returned, after everything was paid.
-  settled: ['collecting'],
+  // Reversing a wrong match opens the advance again, and so does a Direct Debit that is charged back.
+  settled: ['awaiting_hmrc', 'collecting'],
   expired: [],
   withdrawn: [],
   payout_failed: ['approved', 'withdrawn', 'declined'],
-  shortfall: ['collecting'],
-  collecting: ['settled', 'written_off'],
+  shortfall: ['collecting', 'awaiting_hmrc'],
+  collecting: ['settled', 'written_off', 'awaiting_hmrc'],
   written_off: ['collecting'],
 };
 

@@ -6,8 +6,8 @@ import {
   advances,
   bankAccounts,
   mandates,
+  creditAllocations,
   payouts,
-  type bankCredits,
   type collectionAccounts,
   type obligations,
   type payoutReleases,
@@ -19,7 +19,7 @@ import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { planNetting } from '../shortfalls/net-payouts.ts';
@@ -38,7 +38,6 @@ export type AdvanceSnapshot = AdvanceStatus & {
   /** Releases in the current round, for the current bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
-  readonly credits: readonly (typeof bankCredits.$inferSelect)[];
   /** Of the newest Direct Debit mandate; undefined if the company has none. */
   readonly mandateStatus: MandateStatus | undefined;
   /** What the payout takes off for earlier differences. */
@@ -65,7 +64,7 @@ const SNAPSHOT_RELATIONS = {
   transitions: { orderBy: asc(advanceTransitions.sequence) },
   payouts: { orderBy: asc(payouts.round) },
   releases: true,
-  credits: true,
+  allocations: { where: isNull(creditAllocations.reversedAt) },
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
   mandates: { columns: { status: true }, orderBy: asc(mandates.requestedAt) },
 } as const;
@@ -98,7 +97,7 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly transitions: (typeof advanceTransitions.$inferSelect)[];
   readonly payouts: (typeof payouts.$inferSelect)[];
   readonly releases: (typeof payoutReleases.$inferSelect)[];
-  readonly credits: (typeof bankCredits.$inferSelect)[];
+  readonly allocations: (typeof creditAllocations.$inferSelect)[];
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
   readonly mandates: { status: MandateStatus }[];
 };
@@ -112,7 +111,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
     transitions,
     payouts: payoutRows,
     releases,
-    credits,
+    allocations: _allocations,
     bankAccounts: bankAccountRows,
     mandates: mandateRows,
     ...rest
@@ -129,7 +128,6 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
     bankAccount: bankAccountRows.at(-1),
     releases: releases.filter((release) => isReleaseCurrent(release, status)),
     payout: payoutRows.at(-1),
-    credits,
     mandateStatus: mandateRows.at(-1)?.status,
     ...status,
   };

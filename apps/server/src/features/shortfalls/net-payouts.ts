@@ -7,7 +7,6 @@ import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
 import { and, asc, eq, isNull, ne } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
-import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendNetted } from './shortfall-letters.ts';
 import { getOwed, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
@@ -75,7 +74,6 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   const row = await syncShortfall(deps, tx, moved, context);
   const owed = await getOwed(tx, moved);
   if (row) {
-    await cancelSuperfluousDirectDebit(deps, tx, row, owed);
     await sendNetted(deps, tx, moved, row, applied, owed);
   }
   return applied;

@@ -23,10 +23,11 @@ import { getNextAction, type NextAction, OPEN_SHORTFALL_STATUSES } from '@portal
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { sumReceived } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
-import { findShortfallOfAdvance, isThisShortfall, sumReceived, type ShortfallRow } from './shortfall-record.ts';
+import { findShortfallOfAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
 
 /** More than a person works through in one go. `count` is the total number. */

@@ -1,8 +1,9 @@
 /** Reads and changes shortfalls. Every change adds an event and an audit entry in the caller's transaction. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, shortfallEvents, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { shortfallEvents, shortfalls } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, sql } from 'drizzle-orm';
+import { sumReceived } from '../advances/credit-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 
@@ -23,20 +24,6 @@ export async function findShortfallOfAdvance(db: Db | Tx, companyId: string, adv
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), eq(shortfalls.advanceId, advanceId)));
   return row;
-}
-
-/** Everything that has paid for the refund: credits matched to the advance, Direct Debits, nettings and write-offs. */
-export async function sumReceived(db: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
-  const credits = db
-    .select({ sum: sql`coalesce(sum(${bankCredits.amountPence}), 0)` })
-    .from(bankCredits)
-    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.advanceId, advanceId)));
-  const recoveries = db
-    .select({ sum: sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)` })
-    .from(shortfallRecoveries)
-    .where(and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.advanceId, advanceId)));
-  const { rows } = await db.execute<{ received: string }>(sql`select (${credits}) + (${recoveries}) as received`);
-  return pence(Number(rows[0]?.received ?? 0));
 }
 
 /** The part of the refund that hasn't arrived, from HMRC or from the trader; never negative. */

@@ -13,9 +13,10 @@ import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { getPaymentReference } from '@portal/domain/shortfalls/payment-reference.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { inferCauseOf } from './read-hmrc-figures.ts';
 import {
   changeShortfall,
@@ -75,10 +76,12 @@ export async function syncShortfall(
     if (paid > 0) {
       await recordShortfallEvent(tx, existing, context, 'paid', `${formatPounds(paid)} received. ${formatPounds(owed)} is still due.`);
       await sendReceipt(deps, tx, advance, existing, paid, owed);
+      await cancelSuperfluousDirectDebit(deps, tx, existing, owed);
     }
     return existing;
   }
-  if (!isOpenShortfall(existing.status) || advance.state === 'awaiting_hmrc') return existing;
+  if (!isOpenShortfall(existing.status)) return existing;
+  if (advance.state === 'awaiting_hmrc') return stopOwing(deps, tx, existing, context);
   return endShortfall(deps, tx, advance, existing, context, paid);
 }
 
@@ -107,6 +110,14 @@ async function makeDue(
   return row;
 }
 
+/** A wrong match was reversed, so that HMRC's repayment is awaited again. */
+async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
+  if (existing.status === 'watching') return existing;
+  await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
+  const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
+  return changeShortfall(tx, existing, changes, context, 'not_due', 'Nothing is due for now: HMRC’s repayment is awaited again.');
+}
+
 async function endShortfall(
   deps: AppDeps,
   tx: Tx,
@@ -123,6 +134,7 @@ async function endShortfall(
     closed: 'Nothing is missing any more. The case is closed.',
   }[status];
   const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, text);
+  await cancelSuperfluousDirectDebit(deps, tx, row, 0);
   if (status === 'settled' && paid > 0) await sendReceipt(deps, tx, advance, row, paid, ZERO);
   return row;
 }
@@ -177,13 +189,4 @@ export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: Transi
   if (advance.state !== 'shortfall' && advance.state !== 'collecting') return advance;
   const collecting = advance.state === 'collecting' ? advance : await transitionAdvance(tx, advance, 'collecting', context, reason);
   return transitionAdvance(tx, collecting, 'settled', context, 'Nothing is owed any more.');
-}
-
-/** The open case whose reference a payer quoted. */
-export async function listOwing(db: Db | Tx, companyId: string): Promise<ShortfallRow[]> {
-  return db
-    .select()
-    .from(shortfalls)
-    .where(and(eq(shortfalls.companyId, companyId), sql`${shortfalls.status} in ('due', 'disputed')`))
-    .orderBy(asc(shortfalls.openedAt));
 }

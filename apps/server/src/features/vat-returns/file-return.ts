@@ -17,7 +17,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { resolveFiling } from './resolve-filing.ts';
-import { saveFilingOutcome } from './save-filing-outcome.ts';
+import { storeFilingOutcome } from './store-filing-outcome.ts';
 import { getReturnSnapshot, toDomainBoxes, type FilingRow, type ReturnSnapshot } from './get-return.ts';
 
 /** Longer than any call to HMRC can take, including a token refresh before it. */
@@ -103,15 +103,17 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
 
 async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
   const { companyId } = filing;
+  let receipt: HmrcReceipt;
   try {
-    const receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+    receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
       await saveFraudHeaders(deps, filing, call.fraudHeaders);
       return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
     });
-    await saveFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
   } catch (error) {
-    await settleFailure(deps, person, filing, error);
+    return settleFailure(deps, person, filing, error);
   }
+  // Outside the try: HMRC has accepted the return, so a failure to store it is no failure of the filing.
+  await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
 }
 
 /** The headers sent with the filing are part of its evidence. */
@@ -128,7 +130,7 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
 
 async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
   if (error instanceof AppError && error.code === 'hmrc.not_connected') {
-    await saveFilingOutcome(deps, filing, {
+    await storeFilingOutcome(deps, filing, {
       state: 'not_received',
       refusal: 'HMRC is no longer connected. Nothing was filed. Reconnect HMRC, then file.',
     });
@@ -136,7 +138,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
   }
   if (!(error instanceof ProviderError)) {
     // The request may have been sent, and only HMRC knows.
-    await saveFilingOutcome(deps, filing, { state: 'unknown' });
+    await storeFilingOutcome(deps, filing, { state: 'unknown' });
     throw error;
   }
   deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at once');
@@ -144,27 +146,27 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
     case 'refused':
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION') {
-        await saveFilingOutcome(deps, filing, { state: 'unknown' });
+        await storeFilingOutcome(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, person, filing.companyId, filing.obligationId);
         return;
       }
-      return saveFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
+      return storeFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
     case 'unauthorized':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.',
       });
     case 'throttled':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'HMRC was too busy to accept the return. Nothing was filed. Try again in a minute.',
       });
     case 'unavailable':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'We couldn’t reach HMRC. Nothing was filed. Try again in a few minutes.',
       });
     case 'unknown':
-      return saveFilingOutcome(deps, filing, { state: 'unknown' });
+      return storeFilingOutcome(deps, filing, { state: 'unknown' });
   }
 }

@@ -31,14 +31,16 @@ export type ReturnSnapshot = {
 };
 
 /**
- * Whether the process that was filing can no longer be running. With the embedded database, a new process means that the old one is dead.
+ * Whether the call of an attempt has ended without a stored answer: its time is over, or its process is gone. With the embedded database, a new
+ * process means that the old one is dead.
  */
 export function isAttemptLost(
   deps: AppDeps,
   filing: { state: FilingState; instanceId: string; callDeadlineAt: FilingRow['callDeadlineAt'] },
 ): boolean {
-  if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
-  return deps.database.kind === 'embedded' || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
+  if (filing.state !== 'sending') return false;
+  const isProcessGone = deps.database.kind === 'embedded' && filing.instanceId !== deps.instanceId;
+  return isProcessGone || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
 }
 
 export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnSnapshot> {

@@ -14,6 +14,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { CreditsCard } from './credits-card.tsx';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -77,6 +78,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
       </Stack>
       <Stack gap={24}>
         <FactsCard data={data} />
+        <CreditsCard companyId={data.company.company_id} />
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
