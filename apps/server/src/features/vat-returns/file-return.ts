@@ -14,11 +14,14 @@ import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-t
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { resolveFiling } from './resolve-filing.ts';
+import { assertErrorsWithinLimit } from './correct-errors.ts';
+import { getReturnSnapshot, type FilingRow, type ReturnSnapshot } from './get-return.ts';
 import { storeFilingOutcome } from './store-filing-outcome.ts';
-import { getReturnSnapshot, toDomainBoxes, type FilingRow, type ReturnSnapshot } from './get-return.ts';
+import { toDomainBoxes } from './to-nine-boxes.ts';
 
 /** Longer than any call to HMRC can take, including a token refresh before it. */
 const MAX_CALL_MS = 60_000;
@@ -35,17 +38,20 @@ export async function fileReturn(
   // A second click, a second tab or a repeated request changes nothing: the return is filed or being filed already.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
-  const { figures } = snapshot;
-  if (!figures || figures.version !== figuresVersion) {
-    throw new AppError(
-      'conflict',
-      'return.figures_changed',
-      'The figures have changed since you opened the return. Check the new ones before you file.',
-    );
-  }
+  assertSameFigures(snapshot, figuresVersion);
+  assertErrorsWithinLimit(snapshot);
   const filing = await recordAttempt(deps, person, companyId, snapshot);
   if (!filing) return;
   await submit(deps, person, snapshot, filing);
+}
+
+function assertSameFigures({ figures }: ReturnSnapshot, figuresVersion: string): void {
+  if (figures?.version === figuresVersion) return;
+  throw new AppError(
+    'conflict',
+    'return.figures_changed',
+    'The figures have changed since you opened the return. Check the new ones before you file.',
+  );
 }
 
 function createCannotFileError(state: ReturnState): AppError {
@@ -68,6 +74,14 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
     obligationId: obligation.id,
     state: 'sending',
     boxes: figures.boxes,
+    adjustments: snapshot.adjustments.map(({ id, box, amountPence, kind, reason, madeBy }) => ({
+      id,
+      box,
+      amount_pence: amountPence,
+      kind,
+      reason,
+      made_by: madeBy,
+    })),
     figuresVersion: figures.version,
     fileId: file.id,
     declaration: DECLARATIONS.trader,
@@ -83,6 +97,9 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
   };
   try {
     await deps.database.db.transaction(async (tx) => {
+      // An adjustment or an upload may have come between the reading of the figures and this transaction.
+      await lockCompany(tx, companyId);
+      assertSameFigures(await getReturnSnapshot(deps, tx, companyId, obligation.id), attempt.figuresVersion);
       await tx.insert(filings).values(attempt);
       await recordAudit(tx, {
         companyId,
@@ -90,7 +107,7 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
         actor: person.actor.userId,
         action: 'return.filing',
         subject: obligation.id,
-        after: { boxes: figures.boxes, declaration: attempt.declaration },
+        after: { boxes: figures.boxes, adjustments: attempt.adjustments, declaration: attempt.declaration },
         ip: person.caller.ip,
       });
     });

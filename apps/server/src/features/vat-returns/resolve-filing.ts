@@ -5,7 +5,8 @@ import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveFilingOutcome } from './save-filing-outcome.ts';
-import { getReturnSnapshot, toDomainBoxes } from './get-return.ts';
+import { getReturnSnapshot } from './get-return.ts';
+import { toDomainBoxes } from './to-nine-boxes.ts';
 
 /** Does nothing unless the outcome is unknown. Throws if HMRC does not answer; the outcome then stays unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
