@@ -224,7 +224,11 @@ type SimulatorOptions = {
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 /** HMRC's repayments reach the bank simulator. */
-function toHmrcDeps(base: Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>, url: string, bank: TrueLayerControls) {
+function toHmrcDeps(
+  base: Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>,
+  url: string,
+  bank: TrueLayerControls,
+): Parameters<typeof createHmrcSimulator>[0] {
   return {
     ...base,
     publicUrl: `${url}/hmrc`,
@@ -235,12 +239,7 @@ function toHmrcDeps(base: Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>, 
       'http://localhost/portal/v2/auth/callback/hmrc',
     ],
     requestsPerSecond: 1_000,
-    payRepayment: ({
-      sortCode,
-      accountNumber,
-      amountPence,
-      reference,
-    }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
+    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) =>
       void bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
 }
