@@ -1,7 +1,4 @@
-/**
- * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Only email is captured
- * instead of sent.
- */
+/** The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Email is captured. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +15,7 @@ import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/age
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
+import type { HmrcSimulatorDeps } from '@portal/sandbox/hmrc/hmrc-context.ts';
 import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
 import { providerSettings } from '@portal/sandbox/provider-settings.ts';
 import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
@@ -223,12 +221,8 @@ type SimulatorOptions = {
 /** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-/** HMRC's repayments reach the bank simulator. */
-function toHmrcDeps(
-  base: Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>,
-  url: string,
-  bank: TrueLayerControls,
-): Parameters<typeof createHmrcSimulator>[0] {
+type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
+function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): HmrcSimulatorDeps {
   return {
     ...base,
     publicUrl: `${url}/hmrc`,

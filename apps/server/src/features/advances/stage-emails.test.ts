@@ -4,12 +4,11 @@ import { filings, memberships, payouts, users } from '@portal/db/schema/schema.t
 import { formatInstant, londonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { acceptAdvance, confirmCollection, findAdvance, newKey, paidTrader, untilState } from '../../testing/take-advance.ts';
-import { connectedTrader, createOperator, type Trader } from '../../testing/test-trader.ts';
-import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+import { connectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { settlePayout } from './settle-payout.ts';
 
@@ -118,7 +117,7 @@ describe('the emails of a refund', () => {
     const [shortfall] = (await listStageEmails('less@trader.example')).slice(-1);
     expect(shortfall?.subject).toBe('Tess Exports Ltd: £1,023.00 is due by 24 November 2026');
     expect(shortfall?.text).toContain('So far £3,000.00 of it has arrived');
-    await matchRest(trader, 102_300);
+    await payRest(trader, 102_300);
     await untilState(trader, 'settled');
     const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
     expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: We’ve received £1,023.00. You’re all done']);
@@ -148,10 +147,9 @@ async function findFiling({ companyId }: Trader) {
   return filing;
 }
 
-/** The trader pays the rest into the collection account, and an operator matches it. */
-async function matchRest(trader: Trader, amountPence: number): Promise<void> {
-  const olga = await createOperator(portal, 'olga@operators.example');
-  const { advance_id, collection_account: account } = await findAdvance(trader);
+/** The trader pays the rest into the collection account. Its amount is that of the difference, so no operator has to match it. */
+async function payRest(trader: Trader, amountPence: number): Promise<void> {
+  const { collection_account: account } = await findAdvance(trader);
   portal.bank.creditAccount({
     sortCode: account?.sort_code ?? '',
     accountNumber: account?.account_number ?? '',
@@ -159,14 +157,4 @@ async function matchRest(trader: Trader, amountPence: number): Promise<void> {
     remitterName: 'Tess Exports Ltd',
     reference: 'REST',
   });
-  const creditId = await vi.waitFor(async () => {
-    const { body } = await olga.get('/operator/matters');
-    const found = (body['matters'] as { kind: string; subject_id: string; company_id: string }[]).find(
-      ({ kind, company_id }) => kind === 'credit' && company_id === trader.companyId,
-    );
-    if (!found) throw new Error('the credit has not arrived yet');
-    return found.subject_id;
-  }, WAIT_OPTIONS);
-  const match = { company_id: trader.companyId, credit_id: creditId, advance_id, reason: 'The trader paid the rest' };
-  await olga.post('/operator/matters/match', match, newKey());
 }
