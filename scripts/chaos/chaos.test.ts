@@ -12,7 +12,7 @@ const KILL_POINTS: readonly KillPoint[] = [
   { phase: 'after', label: 'commit payouts + advances + job payout.submit', nth: 1 },
   { phase: 'after', label: 'call POST /truelayer/v3/payouts', nth: 1 },
   { phase: 'before', label: 'commit payouts + ledger_postings + advances', nth: 1 },
-  { phase: 'before', label: 'commit bank_credits + ledger_postings + advances', nth: 1 },
+  { phase: 'before', label: 'commit bank_credits + ledger_postings + credit_allocations + advances', nth: 1 },
 ];
 
 // On PostgreSQL a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is

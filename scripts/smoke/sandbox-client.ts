@@ -2,7 +2,7 @@
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NotReached, NotYet, retry } from './wait-until.ts';
 
-export type Organisation = { readonly userId: string; readonly vrn: string; readonly name: string };
+export type Organisation = { readonly userId: string; readonly vrn: string; readonly name: string; readonly companyNumber: string };
 export type Obligation = {
   readonly period_key: string;
   readonly start: PlainDate;
@@ -50,6 +50,12 @@ export function createSandboxClient(url: string) {
     /** The current time of the sandbox clock. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
+    /** The person with this check at the identity provider shows a document that is fine. */
+    passIdentityCheck: async (reference: string) => {
+      const { checks } = (await get('/control/identity-checks.json')) as { checks: { id: string; reference: string }[] };
+      const check = checks.find((candidate) => candidate.reference === reference);
+      await post(`/control/identity-checks/${check?.id}/show`, { outcome: 'fine' });
+    },
     // These calls count towards the application's rate limit, which the portal shares.
     createOrganisation: () =>
       retry(
@@ -89,14 +95,15 @@ async function createOrganisation(url: string): Promise<Organisation> {
       accept: 'application/vnd.hmrc.1.0+json',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+    body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
   });
   const user = (await readAnswer(created, "HMRC's Create Test User")) as {
     userId: string;
     vrn: string;
+    crn: string;
     organisationDetails: { name: string };
   };
-  return { userId: user.userId, vrn: user.vrn, name: user.organisationDetails.name };
+  return { userId: user.userId, vrn: user.vrn, name: user.organisationDetails.name, companyNumber: user.crn };
 }
 
 async function readAnswer(response: Response, requestLine: string): Promise<unknown> {

@@ -14,6 +14,7 @@ import type { Stages } from './stages.ts';
 import {
   connectHmrc,
   enterBankAccount,
+  verifyIdentity,
   openLandingPage,
   refreshFromHmrc,
   signUp,
@@ -143,6 +144,10 @@ export async function signUpTrader(
   await stages.run('bank account', async () => {
     await enterBankAccount(trader);
     return { figures: `20-00-00 ${trader.bankAccount.account_number}`, value: undefined };
+  });
+  await stages.run('identity', async () => {
+    await verifyIdentity(trader, sandbox);
+    return { figures: 'verified', value: undefined };
   });
   return trader;
 }

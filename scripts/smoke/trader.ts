@@ -3,10 +3,11 @@ import type { Blob } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { BOOKS_UPLOAD_PATH, booksApi, booksUploadOutput, type BooksFile } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { createCaller, PortalError, type Caller } from './caller.ts';
+import { PortalError, type Caller } from './caller.ts';
 import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
 
@@ -19,7 +20,6 @@ export type Trader = SignedUpUser & {
 };
 
 const FULL_NAME = 'Sam Okafor';
-const COMPANY_NUMBER = '09482716';
 
 /** True for HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
@@ -46,7 +46,7 @@ function findToken(links: readonly string[]): string | undefined {
 /** Completes the steps "About you" and "Company". Returns the trader with the bank account for the next step. */
 export async function enterCompany({ caller, email }: SignedUpUser, organisation: Organisation): Promise<Trader> {
   await caller.call(onboardingApi.saveAbout, { full_name: FULL_NAME, phone: '020 7946 0018' });
-  const company = { name: organisation.name, company_number: COMPANY_NUMBER, vrn: organisation.vrn };
+  const company = { name: organisation.name, company_number: organisation.companyNumber, vrn: organisation.vrn };
   const { company_id: companyId } = await retry(() => caller.call(onboardingApi.saveCompany, company), isThrottled);
   const bankAccount = { account_holder: organisation.name, sort_code: '200000', account_number: organisation.vrn.slice(0, 8) };
   return { caller, email, organisation, companyId, bankAccount };
@@ -105,6 +105,13 @@ export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> 
   }, isThrottled);
 }
 
+/** Verifies the trader's identity, which every payout needs. */
+export async function verifyIdentity({ caller }: Trader, sandbox: SandboxClient): Promise<void> {
+  const { check_id: reference } = await caller.call(identityCheckApi.begin, {});
+  await sandbox.passIdentityCheck(reference);
+  await caller.call(identityCheckApi.find, {});
+}
+
 export async function enterBankAccount({ caller, companyId, bankAccount }: Trader): Promise<void> {
   await caller.call(onboardingApi.saveBankAccount, { company_id: companyId, ...bankAccount });
 }
@@ -118,10 +125,3 @@ export async function openLandingPage(caller: Caller): Promise<{ readonly sandbo
 }
 
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
-
-/** Signs in as one of the sandbox's operators. */
-export async function logInOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
-  const caller = createCaller(portalUrl, connection);
-  await caller.call(identityApi.login, { email, password: SANDBOX_PASSWORD });
-  return caller;
-}

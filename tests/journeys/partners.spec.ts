@@ -9,7 +9,7 @@ import { OperatorPages, operators } from './pages/operator-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { fileElsewhere, listPayouts, createOrganisation, payRepayment, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail, signUp } from './trader.ts';
+import { newEmail, signUp, verifyIdentity } from './trader.ts';
 
 test('through GoFile, a return filed there is found at HMRC, quoted, accepted, reviewed, paid, repaid and settled', async ({
   page,
@@ -38,7 +38,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
   });
   await test.step('the steps ask for the VAT number, HMRC’s permission and the bank account, but not for books', async () => {
     await page.getByLabel(/Company name/).fill(organisation.name);
-    await page.getByLabel(/Company number/).fill('09482716');
+    await page.getByLabel(/Company number/).fill(organisation.companyNumber);
     await page.getByLabel(/VAT registration number/).fill(organisation.vrn);
     await page.getByRole('button', { name: /^Save/ }).click();
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
@@ -53,10 +53,12 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page).toHaveURL(/\/signup\/bank-account/);
     await page.getByLabel('Account holder').fill(organisation.name);
     await page.getByLabel('Sort code').fill('20-00-00');
-    await page.getByLabel('Account number').fill('55779911');
+    await page.getByLabel('Account number').fill(organisation.vrn.slice(0, 8));
     await page.getByRole('button', { name: 'Save and continue' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
-    await page.getByRole('link', { name: 'Do this later' }).click();
+    await verifyIdentity(page);
+    await page.reload();
+    await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   });
   await test.step('the dashboard finds the return and shows the offer', async () => {
     await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
@@ -84,17 +86,21 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     // The browser is still signed in at HMRC after giving permission.
     await new HmrcPages(businessAccount).changeRepaymentAccount(account);
     await businessAccount.close();
-    await page.getByRole('button', { name: 'HMRC has this account now' }).click();
-    await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'I’ve given HMRC this account' }).click();
+    await expect(page.getByText('Confirmed by you', { exact: true })).toBeVisible();
   });
-  await test.step('an operator reviews and releases the advance, and the bank pays it once', async () => {
+  await test.step('one operator reviews the advance, another releases it, and the bank pays it once', async () => {
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.openAdvance(organisation.name);
     await expect(olga.page.getByText('Filed with other software', { exact: true })).toBeVisible();
     await expectPageQuality(olga.page);
     await olga.approve('HMRC shows the return and the charge', net);
-    await olga.releasePayout(net);
+    await expect(olga.release).toContainText('You approved this refund');
+    const omar = new OperatorPages(await openDevice());
+    await omar.logIn(operators.omar);
+    await omar.openAdvance(organisation.name);
+    await omar.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
     const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
     expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);
@@ -135,7 +141,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await signUp(page, newEmail(), 'azets');
     await page.goto('/portal/v2/instant-vat/signup/company');
     await page.getByLabel(/Company name/).fill(organisation.name);
-    await page.getByLabel(/Company number/).fill('09482716');
+    await page.getByLabel(/Company number/).fill(organisation.companyNumber);
     await page.getByLabel(/VAT registration number/).fill(organisation.vrn);
     await page.getByRole('button', { name: /^Save/ }).click();
     await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();

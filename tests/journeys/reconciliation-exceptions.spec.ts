@@ -1,11 +1,11 @@
 /**
- * An operator resolves unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, and a returned
- * payment.
+ * Two operators resolve unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, a payment above the
+ * refund that is paid out, and a wrong match that is changed.
  */
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { logInByApi } from './pages/log-in-page.ts';
+import { OperatorPages, operators, sandboxPassword } from './pages/operator-pages.ts';
 import { creditAccount } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { apiRequest, createAcceptedTrader } from './trader.ts';
@@ -13,6 +13,8 @@ import { apiRequest, createAcceptedTrader } from './trader.ts';
 type AdvanceResponse = {
   advance: { advance_id: string; state: string; collection_account: { sort_code: string; account_number: string } | null };
 };
+
+type OperatorAdvance = { advance: { net_pence: number; version: number }; bank_account_id: string };
 
 async function resolveException(page: Page, choice: string, field: string, text: string, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -22,7 +24,17 @@ async function resolveException(page: Page, choice: string, field: string, text:
   await expect(dialog).toBeHidden();
 }
 
-test('an operator adds a note to, matches and returns payments that repaid no advance', async ({ page, openDevice }) => {
+/** The second operator finds the request and approves it. */
+async function approveRequest(page: Page, text: string): Promise<void> {
+  await page.goto('/portal/admin');
+  const request = page.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem').filter({ hasText: text });
+  await request.getByRole('button', { name: /^Approve/ }).click();
+  await expect(page.getByRole('dialog')).toContainText(text);
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+test('two operators note, match, pay out and change payments', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const trader = await createAcceptedTrader(page, 4_000);
   const advanceKey = { company_id: trader.companyId, advance_id: trader.advanceId };
@@ -31,6 +43,8 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
   const company = trader.organisation.name;
   const olga = new OperatorPages(await openDevice());
   await olga.logIn(operators.olga);
+  const omar = new OperatorPages(await openDevice());
+  await omar.logIn(operators.omar);
   const exceptions = olga.page.getByRole('list', { name: 'Reconciliation exceptions' }).getByRole('listitem').filter({ hasText: company });
 
   await test.step('an advance is paid out and waits for HMRC', async () => {
@@ -38,7 +52,12 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await apiRequest(page, 'POST', '/instant-vat/advance/confirm-collection-account', advanceKey);
     await expect.poll(async () => (await findAdvance()).state).toBe('in_review');
     await apiRequest(olga.page, 'POST', '/operator/advance/decide', { ...advanceKey, decision: 'approve', reason: 'Looks right' });
-    await apiRequest(olga.page, 'POST', '/operator/advance/release', advanceKey);
+    const omar = await openDevice();
+    await logInByApi(omar, operators.omar, sandboxPassword);
+    const url = `/operator/advance?company_id=${advanceKey.company_id}&advance_id=${advanceKey.advance_id}`;
+    const { advance, bank_account_id } = await apiRequest<OperatorAdvance>(omar, 'GET', url);
+    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
+    await apiRequest(omar, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
     await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('awaiting_hmrc');
   });
   const account = (await findAdvance()).collection_account;
@@ -61,35 +80,53 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await expect(exceptions).toContainText('1 note');
     expect((await findAdvance()).state).toBe('awaiting_hmrc');
   });
-  await test.step('the payment is matched to HMRC’s repayment, after showing the shortfall', async () => {
+  await test.step('two people match the payment to HMRC’s repayment, after it shows the shortfall', async () => {
     await openException('£3,000.00');
-    await expect(olga.page.getByRole('dialog').getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
-    await expect(olga.page.getByRole('dialog')).toContainText('The trader will still owe £1,000.00');
-    await resolveException(olga.page, 'Refund of £4,000.00', 'Reason', 'The bank says it is HMRC', 'Match payment');
-    await expect(exceptions.filter({ hasText: 'Shortfall' })).toContainText('£1,000.00');
+    const dialog = olga.page.getByRole('dialog');
+    await expect(dialog.getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
+    await dialog.getByRole('radio', { name: 'Match or split' }).check();
+    await expect(dialog).toContainText('the trader will still owe £1,000.00');
+    await expectPageQuality(olga.page);
+    await resolveException(olga.page, 'Match or split', 'Reason', 'The bank says it is HMRC', 'Request match');
+    await expect(exceptions).toContainText('Waiting for approval');
+    expect((await findAdvance()).state).toBe('awaiting_hmrc');
+    await approveRequest(omar.page, '£3,000.00 from Bacs Services 12');
     expect((await findAdvance()).state).toBe('shortfall');
   });
-  await test.step('the trader pays the shortfall, which settles the advance', async () => {
+  await test.step('the trader pays the shortfall, which settles the advance by itself', async () => {
     await creditAccount(account, 100_000, company);
-    await openException('£1,000.00 received from');
-    await resolveException(olga.page, 'Refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match payment');
-    await expect(exceptions).toHaveCount(0);
-    expect((await findAdvance()).state).toBe('settled');
+    await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('settled');
   });
-  await test.step('a stray payment is returned, and the ledger balances', async () => {
+  await test.step('a payment that belongs to the trader is paid out', async () => {
     await creditAccount(account, 12_345, 'Somebody Else Ltd');
     await openException('£123.45');
+    await olga.page.getByRole('dialog').getByRole('radio', { name: 'Match or split' }).check();
+    await olga.page.getByRole('dialog').getByLabel('Belongs to the trader').fill('12345');
+    await resolveException(olga.page, 'Match or split', 'Reason', 'The trader’s customer paid here', 'Request match');
+    await approveRequest(omar.page, '£123.45 from Somebody Else Ltd');
+    await openException('We owe the trader £123.45');
+    await resolveException(olga.page, 'Pay £123.45 to the trader', 'Reason', 'Theirs', 'Request payment');
+    await approveRequest(omar.page, 'Pay £123.45');
+    await olga.page.goto('/portal/admin');
+    await expect(async () => {
+      await olga.page.reload();
+      await expect(exceptions).toHaveCount(0, { timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
+  });
+  await test.step('a wrong match is changed on the page of the advance, and the ledger balances', async () => {
+    await olga.page.goto(`/portal/admin/advance?${new URLSearchParams(advanceKey)}`);
+    await olga.page.getByRole('button', { name: 'Change match of £1,000.00' }).click();
     const dialog = olga.page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Returned to sender' }).check();
-    await dialog.getByLabel('Reason', { exact: true }).fill('Sent here by mistake');
-    await dialog.getByRole('button', { name: 'Record return' }).click();
-    await expect(dialog).toContainText('Enter the payment’s reference');
-    await dialog.getByLabel('Payment reference').fill(`TL ${randomUUID().slice(0, 8)}`);
-    await dialog.getByRole('button', { name: 'Record return' }).click();
+    await dialog.getByLabel(/^Refund for/).fill('');
+    await expect(dialog).toContainText('£1,000.00 stays unmatched');
+    await expectPageQuality(olga.page);
+    await dialog.getByLabel('Reason', { exact: true }).fill('It was for something else');
+    await dialog.getByRole('button', { name: 'Request change' }).click();
     await expect(dialog).toBeHidden();
-    await expect(exceptions).toHaveCount(0);
-    await olga.page.getByRole('link', { name: 'Ledger' }).click();
-    await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
-    await expect(olga.page.getByText('Credit of £123.45 returned to its sender').first()).toBeVisible();
+    await approveRequest(omar.page, 'take back £1,000.00');
+    expect((await findAdvance()).state).toBe('collecting');
+    await omar.page.getByRole('link', { name: 'Ledger' }).click();
+    await expect(omar.page.getByText('Balanced: debits equal credits')).toBeVisible();
+    await expect(omar.page.getByText('Reversed: £1,000.00 no longer repays').first()).toBeVisible();
   });
 });

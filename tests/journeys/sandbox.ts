@@ -13,6 +13,8 @@ export type Organisation = {
   readonly password: string;
   readonly vrn: string;
   readonly name: string;
+  /** The same company at Companies House. */
+  readonly companyNumber: string;
 };
 
 async function post(path: string, body: unknown): Promise<unknown> {
@@ -47,11 +49,24 @@ export async function createOrganisation(): Promise<Organisation> {
       accept: 'application/vnd.hmrc.1.0+json',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+    body: JSON.stringify({ serviceNames: ['mtd-vat', 'corporation-tax'] }),
   });
   if (!response.ok) throw new Error(`Create Test User returned ${response.status}: ${await response.text()}`);
-  const user = (await response.json()) as { userId: string; password: string; vrn: string; organisationDetails: { name: string } };
-  return { userId: user.userId, password: user.password, vrn: user.vrn, name: user.organisationDetails.name };
+  const user = (await response.json()) as {
+    userId: string;
+    password: string;
+    vrn: string;
+    crn: string;
+    organisationDetails: { name: string };
+  };
+  return { userId: user.userId, password: user.password, vrn: user.vrn, name: user.organisationDetails.name, companyNumber: user.crn };
+}
+
+/** The person with this check shows a document that is fine. `reference` is the portal's ID of the check. */
+export async function passIdentityCheck(reference: string): Promise<void> {
+  const { checks } = await get<{ checks: { id: string; reference: string }[] }>('/control/identity-checks.json');
+  const check = checks.find((candidate) => candidate.reference === reference);
+  await post(`/control/identity-checks/${check?.id}/show`, { outcome: 'fine' });
 }
 
 type Mail = { readonly subject: string; readonly links: readonly string[] };

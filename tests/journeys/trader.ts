@@ -1,7 +1,7 @@
 /** Creates traders through the API, so that a journey can start at the part it tests. Each test creates its own. */
 import { randomUUID } from 'node:crypto';
 import { expect, type APIResponse, type Page } from '@playwright/test';
-import { createOrganisation, waitForLink, type Organisation } from './sandbox.ts';
+import { createOrganisation, passIdentityCheck, waitForLink, type Organisation } from './sandbox.ts';
 
 export const password = 'a long enough one';
 
@@ -31,7 +31,7 @@ export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 
   const email = newEmail();
   const organisation = await createOrganisation();
   await signUp(page, email);
-  const form = { name: organisation.name, company_number: '09482716', vrn: organisation.vrn };
+  const form = { name: organisation.name, company_number: organisation.companyNumber, vrn: organisation.vrn };
   const { company_id: companyId } = await apiRequest<{ company_id: string }>(page, 'POST', '/instant-vat/steps/company', form);
   return { email, companyId, organisation };
 }
@@ -51,11 +51,19 @@ export async function createTrader(page: Page, refundPounds = 4_000): Promise<Tr
     company_id: companyId,
     account_holder: organisation.name,
     sort_code: '20-00-00',
-    account_number: '55779911',
+    account_number: organisation.vrn.slice(0, 8),
   });
+  await verifyIdentity(page);
   const obligation = await findEndedObligation(page, companyId);
   await uploadBooks(page, companyId, writeBooks(obligation, refundPounds));
   return { email, companyId, organisation, obligation };
+}
+
+/** Verifies the identity of the person in this page's browser. */
+export async function verifyIdentity(page: Page): Promise<void> {
+  const { check_id } = await apiRequest<{ check_id: string }>(page, 'POST', '/instant-vat/identity-check/begin', {});
+  await passIdentityCheck(check_id);
+  await apiRequest(page, 'GET', '/instant-vat/identity-check');
 }
 
 /** Creates a trader with a filed return, which leads to an offer. */

@@ -21,6 +21,7 @@ import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator
 import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
+import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
 import { doneResponse, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
@@ -37,6 +38,9 @@ import { peopleControlRoutes } from './oidc/people-control-routes.ts';
 import { registerControlRoutes } from './companies-house/register-control-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { openSmtpInbox, type SmtpInbox } from './mail/smtp-inbox.ts';
+import { modulrControlRoutes } from './modulr/modulr-control-routes.ts';
+import { screeningControlRoutes } from './screening/screening-control-routes.ts';
+import { toRegisterCompany } from './companies-house/register-company.ts';
 import { visitorControlRoutes } from './control/visitor-control-routes.ts';
 
 export type Sandbox = {
@@ -68,13 +72,14 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     publicUrl: `${url}/gocardless`,
     webhookUrl: `${settings.portalUrl}/portal/webhooks/gocardless`,
   });
-  const hmrcDeps = toHmrcDeps(base, settings, url, trueLayer);
-  const hmrc = hmrcControls(hmrcDeps);
-  const agents = agentControls(hmrcDeps);
   const { portalUrl } = settings;
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
+  const hmrcDeps = toHmrcDeps(base, settings, url, { trueLayer, identityProviders });
+  const hmrc = hmrcControls(hmrcDeps);
+  const agents = agentControls(hmrcDeps);
   seedSandboxData(hmrc, agents, identityProviders);
   const documentedRoutes: ControlRoute[] = [
+    ...authenticatorControlRoutes(),
     ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),
@@ -113,12 +118,14 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   };
 }
 
-/** HMRC's repayments reach the bank simulator. */
+type Neighbours = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };
+
+/** HMRC's repayments reach the bank simulator, and its companies the register of companies. */
 function toHmrcDeps(
   base: Omit<SimulatorDeps, 'publicUrl'>,
   settings: SandboxSettings,
   url: string,
-  trueLayer: TrueLayerSimulator,
+  { trueLayer, identityProviders }: Neighbours,
 ): HmrcSimulatorDeps {
   return {
     ...base,
@@ -129,6 +136,7 @@ function toHmrcDeps(
       `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
       'http://localhost:3999/callback',
     ],
+    addCompany: (company) => identityProviders.register.putCompany(toRegisterCompany(company, base.clock.today())),
     payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
       trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
     },
@@ -157,6 +165,8 @@ function identityProviderRoutes(identityProviders: IdentitySimulators): ControlR
     ...peopleControlRoutes(identityProviders),
     ...registerControlRoutes(identityProviders.register),
     ...identityCheckControlRoutes(identityProviders.checks),
+    ...modulrControlRoutes(identityProviders.accountNames),
+    ...screeningControlRoutes(identityProviders.screening),
     ...visitorControlRoutes(identityProviders),
   ];
 }

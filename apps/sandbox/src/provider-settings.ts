@@ -9,6 +9,8 @@ import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from './hmrc/hmrc-context.ts
 import { SANDBOX_IDENTITY_CHECK } from './identity-check/sandbox-credentials.ts';
 import { SANDBOX_INTUIT } from './intuit/intuit-simulator.ts';
 import { SANDBOX_MICROSOFT } from './microsoft/microsoft-simulator.ts';
+import { SANDBOX_MODULR } from './modulr/sandbox-credentials.ts';
+import { SANDBOX_SCREENING } from './screening/sandbox-credentials.ts';
 import { SANDBOX_TRUELAYER, type SandboxSigningKey } from './truelayer/sandbox-credentials.ts';
 import { SANDBOX_TWILIO } from './twilio/sandbox-credentials.ts';
 import { SANDBOX_XERO } from './xero/xero-simulator.ts';
@@ -57,6 +59,13 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     GOCARDLESS_API_URL: `${url}/gocardless`,
     GOCARDLESS_ACCESS_TOKEN: SANDBOX_GOCARDLESS.accessToken,
     GOCARDLESS_WEBHOOK_SECRETS: SANDBOX_GOCARDLESS.webhookSecret,
+    MODULR_API_URL: `${url}/modulr`,
+    MODULR_KEY_ID: SANDBOX_MODULR.keyId,
+    MODULR_SECRET: SANDBOX_MODULR.secret,
+    MODULR_PAYMENT_ACCOUNT_ID: SANDBOX_MODULR.paymentAccountId,
+    SCREENING_API_URL: `${url}/opensanctions`,
+    SCREENING_API_KEY: SANDBOX_SCREENING.apiKey,
+    SCREENING_DATASET: SANDBOX_SCREENING.dataset,
     HUBSPOT_API_URL: `${url}/hubspot`,
     HUBSPOT_LOADER_URL: `${url}/hubspot`,
     HUBSPOT_TOKEN_PATH: TOKEN_PATHS[0],

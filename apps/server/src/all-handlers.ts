@@ -12,10 +12,12 @@ import { companyLookUpHandlers } from './features/company-look-up/company-look-u
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -23,6 +25,7 @@ import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
+import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
@@ -30,6 +33,7 @@ import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
+import { viewingHandlers } from './features/viewing/viewing-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
@@ -47,11 +51,13 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
+  documents: documentsHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
   operatorPartners: operatorPartnersHandlers,
+  operatorPeople: operatorPeopleHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
   positionChanges: positionChangesHandlers,
@@ -59,6 +65,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
+  screening: screeningHandlers,
   security: securityHandlers,
   shortfalls: shortfallsHandlers,
   sync: syncHandlers,
@@ -66,4 +73,5 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   taxStatements: taxStatementsHandlers,
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
+  viewing: viewingHandlers,
 };

@@ -11,6 +11,8 @@ import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
 import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-port.ts';
+import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
+import type { Screening } from '@portal/providers/screening/screening-port.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
@@ -43,6 +45,10 @@ export type AppDeps = {
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
   readonly identityCheck: IdentityCheck | undefined;
+  /** Confirmation of Payee. Without it, a person reviews every account. */
+  readonly accountNameCheck: AccountNameCheck | undefined;
+  /** Screening against sanctions and PEP lists. Without it, nothing is paid. */
+  readonly screening: Screening | undefined;
   /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;

@@ -10,6 +10,7 @@ import { serveGoCardlessWebhook } from './features/direct-debits/gocardless-webh
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
+import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
@@ -55,7 +56,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     seesClient: prepareClientCheck(deps.database.db),
-    onlyPractice: prepareOnlyPractice(deps.database.db),
+    onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };
@@ -68,6 +69,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveStatementFiles(app, deps, serve);
   serveExports(app, deps, serve);
   serveRequestLinks(app, deps, serve);
+  serveDocumentFiles(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);

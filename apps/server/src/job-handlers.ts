@@ -7,6 +7,7 @@ import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, purgeClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
+import { purgePendingBooks } from './features/books/books-uploads.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
@@ -16,6 +17,7 @@ import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-j
 import { purgePositionChanges } from './features/positions/record-position-changes.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
+import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
@@ -29,6 +31,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...directDebitJobs(deps),
+    ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),
@@ -36,7 +39,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
+    'rows.purge': () =>
+      tryEach([purgeStatementRows, purgeImportRows, purgePendingBooks, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),

@@ -26,13 +26,17 @@ export type TrueLayerSettings = Credentials & {
 /** An undefined URL means the provider's own. */
 export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
 
-/** Providers of sign-in, text messages, company data and identity checks; undefined if not set up. */
+/** Providers of sign-in, text messages, company data, name checks, screening and identity checks; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
   readonly twilio:
     | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }
     | undefined;
   readonly companiesHouse: { readonly apiUrl: string; readonly apiKey: string } | undefined;
+  readonly modulr:
+    | { readonly apiUrl: string; readonly keyId: string; readonly secret: string; readonly paymentAccountId: string }
+    | undefined;
+  readonly screening: { readonly apiUrl: string; readonly apiKey: string; readonly dataset: string } | undefined;
   readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
 };
 
@@ -77,6 +81,8 @@ const OPTIONAL_PREFIXES = [
   'TWILIO_',
   'COMPANIES_HOUSE_',
   'IDENTITY_CHECK_',
+  'MODULR_',
+  'SCREENING_',
   'HUBSPOT_',
   'GOCARDLESS_',
 ];
@@ -177,7 +183,9 @@ function toIdentity(values: SettingValues): IdentitySettings {
   });
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
   const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;
+  const { MODULR_KEY_ID: keyId, MODULR_SECRET: secret, MODULR_PAYMENT_ACCOUNT_ID: paymentAccountId } = values;
   const registerKey = values.COMPANIES_HOUSE_API_KEY;
+  const screeningKey = values.SCREENING_API_KEY;
   return {
     signIn: Object.fromEntries(signIn),
     twilio:
@@ -185,6 +193,14 @@ function toIdentity(values: SettingValues): IdentitySettings {
         ? { apiUrl: values.TWILIO_API_URL, accountSid, authToken, serviceSid }
         : undefined,
     companiesHouse: registerKey === undefined ? undefined : { apiUrl: values.COMPANIES_HOUSE_API_URL, apiKey: registerKey },
+    modulr:
+      keyId !== undefined && secret !== undefined && paymentAccountId !== undefined
+        ? { apiUrl: values.MODULR_API_URL, keyId, secret, paymentAccountId }
+        : undefined,
+    screening:
+      screeningKey === undefined
+        ? undefined
+        : { apiUrl: values.SCREENING_API_URL, apiKey: screeningKey, dataset: values.SCREENING_DATASET },
     identityCheck:
       apiUrl !== undefined && apiKey !== undefined && webhookSecrets !== undefined ? { apiUrl, apiKey, webhookSecrets } : undefined,
   };

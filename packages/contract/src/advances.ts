@@ -74,6 +74,10 @@ export const advanceOutput = z.object({
   /** The Direct Debit mandate that the payout needs; null if it needs none. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),
+  /** Whether an owner must still verify their identity before the payout. */
+  identity_needed: z.boolean(),
+  /** When HMRC's figures were last read for this advance; null before the acceptance. `is_stale`: the trader must confirm again. */
+  facts: z.object({ read_at: z.nullable(instantScalar), is_stale: z.boolean() }),
   /** The reason the payout is waiting, as a sentence; null if it is not waiting. */
   waiting_for: z.nullable(z.string()),
   timeline: z.array(timelineStage),
@@ -119,6 +123,23 @@ export const advancesApi = {
     path: '/instant-vat/advance/confirm-collection-account',
     access: 'company.accept_advance',
     summary: 'Confirm that HMRC now pays repayments into the collection account',
+    input: advanceInput,
+    output: advanceOutput,
+    callsHmrc: true,
+  }),
+  revokeCollectionAccount: endpoint({
+    method: 'POST',
+    path: '/instant-vat/advance/revoke-collection-account',
+    access: 'company.accept_advance',
+    summary: 'Take back the confirmation that HMRC has the collection account. Possible until the payout is on its way.',
+    input: advanceInput,
+    output: advanceOutput,
+  }),
+  confirmFacts: endpoint({
+    method: 'POST',
+    path: '/instant-vat/advance/confirm-facts',
+    access: 'company.accept_advance',
+    summary: 'Read HMRC’s figures again before the payout, when they have become too old to pay on',
     input: advanceInput,
     output: advanceOutput,
     callsHmrc: true,

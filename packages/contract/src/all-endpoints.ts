@@ -11,10 +11,12 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
+import { operatorPeopleApi } from './operator-people.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -22,6 +24,7 @@ import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
+import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { shortfallsApi } from './shortfalls.ts';
 import { syncApi } from './sync.ts';
@@ -29,6 +32,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
+import { viewingApi } from './viewing.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -45,11 +49,13 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
   operatorPartners: operatorPartnersApi,
+  operatorPeople: operatorPeopleApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,
@@ -57,6 +63,7 @@ export const ALL_ENDPOINTS = {
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,
   reconciliationExceptions: reconciliationExceptionsApi,
+  screening: screeningApi,
   security: securityApi,
   shortfalls: shortfallsApi,
   sync: syncApi,
@@ -64,4 +71,5 @@ export const ALL_ENDPOINTS = {
   taxStatements: taxStatementsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
+  viewing: viewingApi,
 } as const;

@@ -2,7 +2,7 @@
 import { IDENTITY_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { idScalar, instantScalar } from './scalars.ts';
+import { doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
 
 export const identityCheckApi = {
   find: endpoint({
@@ -26,5 +26,40 @@ export const identityCheckApi = {
     summary: 'Start an identity check. The browser continues at `url`.',
     input: z.object({}),
     output: z.object({ check_id: idScalar, url: z.string() }),
+  }),
+  listOwners: endpoint({
+    method: 'GET',
+    path: '/operator/identity',
+    access: 'operator',
+    summary: 'List a company’s owners with the status of their newest identity check, and the company’s people at Companies House',
+    input: z.object({ company_id: idScalar }),
+    output: z.object({
+      owners: z.array(
+        z.object({
+          user_id: idScalar,
+          full_name: z.string(),
+          status: z.enum(IDENTITY_STATUSES),
+          /** The operator who verified the person, and on what evidence; null for the provider's result. */
+          verified_by: z.nullable(z.string()),
+          evidence: z.nullable(z.string()),
+        }),
+      ),
+      company_people: z.nullable(z.array(z.string())),
+    }),
+  }),
+  verifyByHand: endpoint({
+    method: 'POST',
+    path: '/operator/identity/verify',
+    access: 'operator.underwrite',
+    summary: 'Record that an operator verified an owner’s identity, with the name on the document and the evidence',
+    input: z.object({
+      company_id: idScalar,
+      user_id: idScalar,
+      full_name: nameScalar('the name on the document'),
+      evidence: z
+        .string()
+        .check(z.trim(), z.minLength(10, 'Say what you saw and where it is filed'), z.maxLength(2_000, 'Use at most 2,000 characters')),
+    }),
+    output: doneOutput,
   }),
 };

@@ -2,6 +2,8 @@
  * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. The person can continue on
  * another device.
  */
+import { NAME_CHECK_RESULTS } from '@portal/domain/advances/name-check-results.ts';
+import { NAME_MATCHES } from '@portal/domain/advances/compare-names.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
@@ -95,7 +97,8 @@ export const onboardingApi = {
           z.maxLength(30, 'Enter a VAT registration number with 9 digits'),
         ),
     }),
-    output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()) }),
+    /** `name_match` compares HMRC's name for the VAT number with the company's. */
+    output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()), name_match: z.enum(NAME_MATCHES) }),
   }),
   connectHmrc: endpoint({
     method: 'POST',
@@ -114,11 +117,20 @@ export const onboardingApi = {
     input: companyInput,
     output: doneOutput,
   }),
+  emailBankAccountCode: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/bank-account/code',
+    access: 'company.manage',
+    summary: 'Email the user a code with which to confirm a change of the bank account',
+    input: companyInput,
+    output: z.object({ emailed_code_id: z.string() }),
+  }),
   saveBankAccount: endpoint({
     method: 'POST',
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
-    summary: 'Save the UK bank account for payouts. A change pauses payouts for 24 hours.',
+    summary:
+      'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours.',
     input: z.extend(companyInput, {
       account_holder: nameScalar('the account holder’s name'),
       sort_code: z.pipe(
@@ -129,7 +141,13 @@ export const onboardingApi = {
         z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ''))),
         z.string().check(z.regex(/^\d{8}$/, 'Enter an 8-digit account number')),
       ),
+      passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: z.record(z.string(), z.unknown()) })),
+      confirm_code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
+      confirm_password: z.optional(z.string().check(z.maxLength(200, 'Use at most 200 characters'))),
+      emailed_code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
+      emailed_code_id: z.optional(z.string().check(z.maxLength(200))),
     }),
-    output: doneOutput,
+    /** `name_check`: whether the account's bank confirmed the name. `bank_name`: the similar name that it has, for a close match. */
+    output: z.object({ name_check: z.enum(NAME_CHECK_RESULTS), bank_name: z.nullable(z.string()) }),
   }),
 };

@@ -10,6 +10,7 @@ import {
   changeBankAccount,
   checkFiling,
   confirmCollection,
+  confirmFacts,
   decide,
   fileReturn,
   listExceptions,
@@ -54,6 +55,7 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
     case 'in_review':
     case 'approved':
       if (account && advance.collectionConfirmedAt === null) await confirmCollection(sequence, session, view);
+      else await confirmFacts(sequence, session, id);
       if (advance.state === 'in_review') await decide(sequence, olga, id, 'approve');
       if (advance.state === 'approved') for (const operator of testBed.operators) await release(sequence, operator, id);
       return;

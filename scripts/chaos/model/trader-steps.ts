@@ -46,6 +46,11 @@ export async function confirmCollection({ testBed, trader }: Sequence, session: 
   return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
 }
 
+/** HMRC's figures have become too old to pay on, or the collection account was confirmed long ago. */
+export async function confirmFacts({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
+  return (await session.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id: advanceId })).status;
+}
+
 export async function withdraw({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
   return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
 }
@@ -63,7 +68,11 @@ export async function decide(sequence: Sequence, operator: Browser, advanceId: s
 }
 
 export async function release(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
-  return (await operator.post('/operator/advance/release', toAdvance(sequence, advanceId), withKey())).status;
+  const shown = await operator.get('/operator/advance', toAdvance(sequence, advanceId));
+  if (shown.status !== 200) return shown.status;
+  const { net_pence, version } = shown.body['advance'] as { net_pence: number; version: number };
+  const released = { ...toAdvance(sequence, advanceId), net_pence, version, bank_account_id: shown.body['bank_account_id'] };
+  return (await operator.post('/operator/advance/release', released, withKey())).status;
 }
 
 export async function retryPayout(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {

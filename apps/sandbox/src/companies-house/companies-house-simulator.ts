@@ -9,8 +9,8 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';
 import { openRateWindow } from './rate-window.ts';
-import { officersAnswer, profileAnswer, searchAnswer, type Page } from './register-answers.ts';
-import type { RegisterCompany } from './register-company.ts';
+import { controllersAnswer, officersAnswer, profileAnswer, searchAnswer, type Page } from './register-answers.ts';
+import type { RegisterCompany, RegisterOfficer } from './register-company.ts';
 import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
 
@@ -24,6 +24,8 @@ export type CompaniesHouseControls = {
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
   /** Makes the company file two years late from now on, or on time again. Returns false when no company has the number. */
   setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
+  /** Appoints a director. Returns false when no company has the number. */
+  addOfficer(number: string, officer: RegisterOfficer): boolean;
   /** Adds invented companies, the same ones for the same seed. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
@@ -35,7 +37,12 @@ export type CompaniesHouseSimulator = { readonly plugin: FastifyPluginAsync; rea
 type NumberParams = { Params: { number: string } };
 
 /** Operations for which faults can be set. */
-export const COMPANIES_HOUSE_OPERATIONS = ['companies_house.search', 'companies_house.profile', 'companies_house.officers'] as const;
+export const COMPANIES_HOUSE_OPERATIONS = [
+  'companies_house.search',
+  'companies_house.profile',
+  'companies_house.officers',
+  'companies_house.controllers',
+] as const;
 
 export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHouseSimulator {
   const register = openRegister(deps.store);
@@ -63,6 +70,11 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
       app.get<NumberParams>('/company/:number/officers', toRouteOptions('companies_house.officers'), (request, reply) =>
         listOfficers(register, request, reply),
       );
+      app.get<NumberParams>(
+        '/company/:number/persons-with-significant-control',
+        toRouteOptions('companies_house.controllers'),
+        (request, reply) => listControllers(register, request, reply),
+      );
     },
     controls: createControls(register, () => window.calls()),
   };
@@ -80,6 +92,7 @@ function createControls(register: RegisterRecords, callsInWindow: () => number):
     putCompany: (company) => register.save(company),
     setStatus: (number, status) => change(number, { status }),
     setFilingHabit: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
+    addOfficer: (number, officer) => change(number, { officers: [...(register.find(number)?.officers ?? []), officer] }),
     addCompanies: (count, seed) => register.addBatch({ count, seed }),
     callsInWindow,
   };
@@ -128,6 +141,14 @@ function listOfficers(register: RegisterRecords, request: FastifyRequest<NumberP
   const parameters = searchParams(request);
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
   return reply.send(officersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
+}
+
+function listControllers(register: RegisterRecords, request: FastifyRequest<NumberParams>, reply: FastifyReply): FastifyReply {
+  const company = register.find(request.params.number);
+  if (!company?.controllers || company.controllers.length === 0) return reply.code(404).send(fault('company-psc-not-found'));
+  const parameters = searchParams(request);
+  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 25, MAX_PAGE_SIZE);
+  return reply.send(controllersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
 }
 
 function fault(error: string): object {

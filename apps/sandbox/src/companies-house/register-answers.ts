@@ -7,6 +7,7 @@ import {
   type AccountsState,
   type RegisterAddress,
   type RegisterCompany,
+  type RegisterController,
   type RegisterOfficer,
 } from './register-company.ts';
 import { markMatches } from './search-register.ts';
@@ -146,6 +147,41 @@ function officerAnswer(company: RegisterCompany, { name, role, appointed_on, res
     address: company.address,
     links: { self: `/company/${company.number}/appointments/${id}`, officer: { appointments: `/officers/${id}/appointments` } },
   };
+}
+
+/** The list of pscModels.json in Companies House's public data API. Ceased ones stay on the list. */
+export function controllersAnswer(company: RegisterCompany, startIndex: number, itemsPerPage: number): object {
+  const self = `/company/${company.number}/persons-with-significant-control`;
+  const all = company.controllers ?? [];
+  const ceased = all.filter(({ ceased_on }) => ceased_on !== undefined).length;
+  return {
+    items_per_page: itemsPerPage,
+    start_index: startIndex,
+    total_results: all.length,
+    active_count: all.length - ceased,
+    ceased_count: ceased,
+    links: { self },
+    items: all.slice(startIndex, startIndex + itemsPerPage).map((controller) => controllerAnswer(company, self, controller)),
+  };
+}
+
+function controllerAnswer(
+  { number, address }: RegisterCompany,
+  self: string,
+  { name, kind, notified_on, ceased_on }: RegisterController,
+): object {
+  const id = createHash('sha256').update(`psc ${number} ${name}`).digest('base64url').slice(0, 27);
+  const isPerson = kind === 'individual-person-with-significant-control';
+  const answer = {
+    kind,
+    name,
+    notified_on,
+    ...(ceased_on ? { ceased_on, ceased: true } : {}),
+    address,
+    natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+    links: { self: `${self}/${isPerson ? 'individual' : 'corporate-entity'}/${id}` },
+  };
+  return { ...answer, etag: toEtag(answer) };
 }
 
 export function addressLine(address: RegisterAddress): string {

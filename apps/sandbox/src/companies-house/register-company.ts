@@ -25,6 +25,14 @@ export type RegisterOfficer = {
   readonly resigned_on?: PlainDate;
 };
 
+/** `name` with the title, as the register shows it ("Ms Tessa Bright"). */
+export type RegisterController = {
+  readonly name: string;
+  readonly kind: 'individual-person-with-significant-control' | 'corporate-entity-person-with-significant-control';
+  readonly notified_on: PlainDate;
+  readonly ceased_on?: PlainDate;
+};
+
 /** How a company files: seven months after the year end (`prompt`), two years late (`behind`), or with nothing to file (`never_asked`). */
 export type FilingHabit = 'prompt' | 'behind' | 'never_asked';
 
@@ -40,6 +48,7 @@ export type RegisterCompany = {
   readonly address: RegisterAddress;
   readonly sic_codes: readonly string[];
   readonly officers: readonly RegisterOfficer[];
+  readonly controllers?: readonly RegisterController[];
   readonly accounts: FilingHabit;
   readonly accounts_kind: string;
   /** Live responses for some companies have only the deprecated fields. */
@@ -47,6 +56,28 @@ export type RegisterCompany = {
   readonly confirmation: FilingHabit;
   readonly had_insolvency?: boolean;
 };
+
+/** An active company of which HMRC has a test organisation. */
+export function toRegisterCompany(company: { number: string; name: string; director: string }, today: PlainDate): RegisterCompany {
+  const { number, name, director } = company;
+  const [forename = '', ...surname] = director.split(' ');
+  const incorporatedOn = addMonths(today, -60);
+  return {
+    number,
+    name: name.toUpperCase(),
+    type: 'ltd',
+    status: 'active',
+    jurisdiction: 'england-wales',
+    incorporated_on: incorporatedOn,
+    address: { premises: '1', address_line_1: 'Quay Street', locality: 'Bristol', postal_code: 'BS1 4DJ', country: 'England' },
+    sic_codes: ['70229'],
+    officers: [{ name: `${surname.join(' ').toUpperCase()}, ${forename}`, role: 'director', appointed_on: incorporatedOn }],
+    controllers: [{ name: director, kind: 'individual-person-with-significant-control', notified_on: incorporatedOn }],
+    accounts: 'prompt',
+    accounts_kind: 'micro-entity',
+    confirmation: 'prompt',
+  };
+}
 
 export type AccountsState = {
   readonly reference: { readonly day: number; readonly month: number };

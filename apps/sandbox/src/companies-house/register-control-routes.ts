@@ -1,6 +1,7 @@
 /** Control routes of the Companies House simulator: search the register and change a company's status. */
 import type { CompaniesHouseControls } from './companies-house-simulator.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { doneResponse, readChoice, readInput, errorResponse, readText, type ControlRoute } from '../control/control-call.ts';
@@ -42,6 +43,20 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
       },
     },
+    {
+      method: 'POST',
+      url: `${REGISTER_PAGE}/officers`,
+      summary: 'Appoints a director, whose name the portal compares with the person who verified their identity.',
+      requestExample: '{"number": "09482716", "name": "BRIGHT, Tessa", "appointed_on": "2026-01-05"}',
+      responseExample: '{"company": {...}}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const number = readText(input, 'number');
+        const officer = { name: readText(input, 'name'), role: 'director', appointed_on: plainDate(readText(input, 'appointed_on')) };
+        if (!register.addOfficer(number, officer)) return errorResponse(reply, 404, 'number', 'No company has this number.');
+        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
+      },
+    },
   ];
 }
 
@@ -55,5 +70,6 @@ function registerPage(register: CompaniesHouseControls, query: string): Markup {
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
 <table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>
 ${found.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${found.length}.</p>`}
-<form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>`;
+<form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>
+<form class="card" method="post" action="${REGISTER_PAGE}/officers"><h2>Appoint a director</h2><p class="field"><label for="officer_number">Company number</label><input id="officer_number" name="number" required></p><p class="field"><label for="officer_name">Name, such as BRIGHT, Tessa</label><input id="officer_name" name="name" required></p><p class="field"><label for="appointed_on">Appointed on</label><input id="appointed_on" name="appointed_on" type="date" required></p><button>Appoint</button></form>`;
 }

@@ -4,7 +4,7 @@
  */
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
-import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
+import type { RegisterAddress, RegisterCompany, RegisterController, RegisterOfficer } from './register-company.ts';
 
 type CompanyOverrides = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;
 
@@ -37,6 +37,10 @@ function officer(name: string, appointed: string, role = 'director', resigned?: 
   return { name, role, appointed_on: plainDate(appointed), ...(resigned ? { resigned_on: plainDate(resigned) } : {}) };
 }
 
+function controller(name: string, notified: string): RegisterController {
+  return { name, kind: 'individual-person-with-significant-control', notified_on: plainDate(notified) };
+}
+
 const toDate = (text: string): PlainDate => plainDate(text);
 
 export const SEED_COMPANIES: readonly RegisterCompany[] = [
@@ -52,6 +56,7 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
       officer('BRIGHT, Owen James', '2018-06-01', 'secretary'),
       officer('LANE, Marcus', '2015-03-11', 'director', '2019-01-31'),
     ],
+    controllers: [controller('Ms Tessa Bright', '2016-04-06')],
   }),
   company({
     number: '07331942',
@@ -147,6 +152,7 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
     address: toAddress('2', 'The Quay', 'Whitby', 'YO21 1DN', { region: 'North Yorkshire' }),
     accounts: 'behind',
     officers: [officer('RIDLEY, Jack', '2017-05-17')],
+    controllers: [controller('Mr Jack Ridley', '2017-05-17')],
   }),
   company({
     number: '11625840',

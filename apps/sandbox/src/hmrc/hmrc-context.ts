@@ -15,12 +15,17 @@ export type RepaymentCredit = {
   readonly reference: string;
 };
 
+/** A company that a test organisation with a company number is; `director` as one would say the name. */
+export type TestCompany = { readonly number: string; readonly name: string; readonly director: string };
+
 export type HmrcSimulatorDeps = SimulatorDeps & {
   /** Address of HMRC's pages for browsers, without a trailing slash: "http://localhost:3001/hmrc-www". */
   readonly wwwUrl: string;
   /** Exact matches only, as registered at HMRC. */
   readonly redirectUris: readonly string[];
   readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
+  /** The host adds the company to the register, so that HMRC and Companies House know the same one. */
+  readonly addCompany?: (company: TestCompany) => void;
   /** 3 by default, as at HMRC; tests of many faults raise it. */
   readonly requestsPerSecond?: number;
 };

@@ -26,6 +26,7 @@ export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
     ...listRoutes(hmrc),
     ...claimRoutes(hmrc),
     ...traderRoutes(hmrc),
+    nameRoute(hmrc),
     ...externalReturnRoutes(hmrc),
   ];
 }
@@ -250,4 +251,20 @@ function objectToSnakeCase(value: object): Record<string, unknown> {
     toSnakeCase(item),
   ]);
   return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+function nameRoute(hmrc: HmrcControls): ControlRoute {
+  return {
+    method: 'POST',
+    url: `${HMRC_PAGE}/name`,
+    summary: 'Changes the name to which the VAT number is registered, so that it differs from Companies House’s and the bank’s.',
+    requestExample: '{"vrn": "482193730", "name": "Kestrel Textiles Ltd"}',
+    responseExample: '{"vrn", "name"}',
+    handler: (request, reply) => {
+      const input = readInput(request);
+      const [vrn, name] = [readText(input, 'vrn'), readText(input, 'name')];
+      hmrc.setOrganisationName(vrn, name);
+      return doneResponse(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
+    },
+  };
 }

@@ -72,6 +72,8 @@ export type HmrcControls = {
   setStagger(vrn: string, stagger: Stagger): void;
   /** Changes the history: number, kind and size of past returns. Throws once a return was filed. */
   setHistory(vrn: string, history: Partial<TraderHistory>): void;
+  /** Changes the name to which the VAT number is registered. */
+  setOrganisationName(vrn: string, name: string): void;
   /** Sets the account for HMRC's repayments, as the trader's page at HMRC does; undefined means payment by post. */
   setRepaymentAccount(vrn: string, account: BankAccount | undefined): void;
   /**
@@ -130,6 +132,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         }
         return { ...trader, history: merged, hasDirectDebit: merged.kind === 'payer' };
       }),
+    setOrganisationName: (vrn, organisationName) => records.traders.put(vrn, { ...getTrader(context, vrn), organisationName }),
     setRepaymentAccount: (vrn, account) => {
       const { repaymentAccount: _before, ...trader } = getTrader(context, vrn);
       records.traders.put(vrn, { ...trader, ...(account ? { repaymentAccount: account } : {}) });

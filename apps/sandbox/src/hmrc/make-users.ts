@@ -80,6 +80,8 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
     if (vrn !== undefined && isTrader) {
       const name = kind === 'organisation' ? `${pick(COMPANY_WORDS)} ${pick(TRADES)} Ltd ${randomInt(100, 1000)}` : fullName;
       writeTraderWithHistory(context, createTrader(context, vrn, name, addDays(context.clock.today(), -randomInt(900, 4000))));
+      const { crn } = user.identifiers;
+      if (kind === 'organisation' && crn !== undefined) context.addCompany?.({ number: crn, name, director: fullName });
     }
     return user;
   });

@@ -1,10 +1,12 @@
 /**
- * Creates the simulators of sign-in providers, text messages, company register, identity check, chat and analytics container, for the
- * sandbox and for tests.
+ * Creates the simulators of sign-in providers, text messages, company register, identity check, account name check, screening, chat and
+ * analytics container, for the sandbox and for tests.
  */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
 import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
 import { createGoogleSimulator, GOOGLE_OPERATIONS } from '../google/google-simulator.ts';
+import { createModulrSimulator, MODULR_OPERATIONS } from '../modulr/modulr-simulator.ts';
+import { createScreeningSimulator, SCREENING_OPERATIONS } from '../screening/screening-simulator.ts';
 import { createHubspotSimulator, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-simulator.ts';
 import { createIdentityCheckSimulator, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-simulator.ts';
 import { createIntuitSimulator, INTUIT_OPERATIONS } from '../intuit/intuit-simulator.ts';
@@ -25,6 +27,8 @@ export const IDENTITY_OPERATIONS = [
   ...TWILIO_OPERATIONS,
   ...COMPANIES_HOUSE_OPERATIONS,
   ...IDENTITY_CHECK_OPERATIONS,
+  ...MODULR_OPERATIONS,
+  ...SCREENING_OPERATIONS,
   ...HUBSPOT_OPERATIONS,
 ] as const;
 
@@ -69,6 +73,8 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     publicUrl: `${url}/identity-check`,
     webhookUrl: `${webhookUrl}/portal/webhooks/identity-check`,
   });
+  const modulr = createModulrSimulator({ ...base, publicUrl: `${url}/modulr` });
+  const screening = createScreeningSimulator({ ...base, publicUrl: `${url}/opensanctions` });
   const hubspot = createHubspotSimulator({ ...base, publicUrl: `${url}/hubspot` });
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedSimulator[] = [
@@ -76,6 +82,8 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     { basePath: '/twilio', plugin: twilio.plugin },
     { basePath: '/companies-house', plugin: companiesHouse.plugin },
     { basePath: '/identity-check', plugin: identityCheck.plugin },
+    { basePath: '/modulr', plugin: modulr.plugin },
+    { basePath: '/opensanctions', plugin: screening.plugin },
     { basePath: '/hubspot', plugin: hubspot.plugin },
     { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
@@ -85,6 +93,8 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     texts: twilio.controls,
     register: companiesHouse.controls,
     checks: identityCheck.controls,
+    accountNames: modulr.controls,
+    screening: screening.controls,
     chat: hubspot.controls,
     tags: tagManager.controls,
     start: () => identityCheck.start(),

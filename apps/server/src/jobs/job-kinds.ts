@@ -26,6 +26,10 @@ export type JobPayloads = {
   'shortfalls.sweep': Record<string, never>;
   /** Handles what becomes due over time: expired quotes and ended holds. */
   'advances.sweep': Record<string, never>;
+  /** Screens a company and its people against sanctions and PEP lists. */
+  'screening.run': { company_id: string };
+  /** Starts the daily screening of companies while money is out. */
+  'screening.sweep': Record<string, never>;
   /** Deletes expired sessions, used links and old counters. */
   'identity.sweep': Record<string, never>;
   /** Ends expired HMRC connections and warns about those that expire soon. */
@@ -83,6 +87,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'direct-debit.cancel': { retryLimit: 30 },
   'direct-debits.poll': { every: 60 },
   'shortfalls.sweep': { every: 30 },
+  'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },
+  'screening.sweep': { every: 900 },
   'identity.sweep': { every: 3600 },
   'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },

@@ -8,6 +8,8 @@ import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
+import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
+import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { IdentitySettings } from '../provider-settings.ts';
@@ -29,14 +31,18 @@ type IdentityOptions = {
   readonly clock: Clock;
 };
 
-export function identityClients(options: IdentityOptions): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck'> {
+export function identityClients(
+  options: IdentityOptions,
+): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening'> {
   const { clock } = options;
-  const { twilio, companiesHouse, identityCheck } = options.settings;
+  const { twilio, companiesHouse, identityCheck, modulr, screening } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name))),
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch, clock }),
+    accountNameCheck: modulr && createModulrClient({ ...modulr, fetch, clock }),
+    screening: screening && createScreeningClient({ ...screening, fetch }),
     identityCheck: identityCheck && createIdentityCheckClient({ ...identityCheck, fetch, clock }),
   };
 }

@@ -3,7 +3,7 @@ import { ledgerLines } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { connectedTrader, type Answer, type Trader } from './test-trader.ts';
+import { connectedTrader, type Answer, type Browser, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
@@ -20,14 +20,21 @@ export type AdvanceBody = {
   agreement: { hash: string };
   collection_account: { sort_code: string; account_number: string } | null;
   waiting_for: string | null;
-  rules: { rule: string; outcome: string }[];
+  identity_needed: boolean;
+  facts: { read_at: Instant | null; is_stale: boolean };
+  rules: { rule: string; outcome: string; finding: string }[];
 };
 
 export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
 /** A trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
-export async function filedTrader(portal: TestPortal, email: string, refundPounds?: number): Promise<Trader> {
-  const trader = await connectedTrader(portal, email, refundPounds);
+export async function filedTrader(
+  portal: TestPortal,
+  email: string,
+  refundPounds?: number,
+  options?: { isVerified: boolean },
+): Promise<Trader> {
+  const trader = await connectedTrader(portal, email, refundPounds, options);
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
@@ -66,6 +73,14 @@ export async function confirmCollection(portal: TestPortal, trader: Trader): Pro
   await portal.runJobs();
 }
 
+/** The trader has HMRC's figures read again, because they have become too old to pay on. */
+export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<Answer> {
+  const { advance_id } = await findAdvance(trader);
+  const answer = await trader.browser.post('/instant-vat/advance/confirm-facts', { company_id: trader.companyId, advance_id });
+  await portal.runJobs();
+  return answer;
+}
+
 export async function paidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {
   const trader = await filedTrader(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
@@ -84,4 +99,13 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
   const sums: Record<string, number> = {};
   for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}
+
+/** An operator's release of the payout as their screen shows it now. */
+export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
+  const target = { company_id: trader.companyId, advance_id: advanceId };
+  const { body } = await operator.get('/operator/advance', target);
+  const { net_pence, version } = body['advance'] as AdvanceBody;
+  const shown = { net_pence, version, bank_account_id: body['bank_account_id'] };
+  return operator.post('/operator/advance/release', { ...target, ...shown }, newKey());
 }

@@ -2,12 +2,17 @@
  * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and bank
  * account.
  */
-import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
+import { companies, memberships, obligations, operators, sessions, users } from '@portal/db/schema/schema.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
+import { toRegisterCompany } from '@portal/sandbox/companies-house/register-company.ts';
 import type { InjectOptions } from 'fastify';
 import { completeAuthorisation } from '../features/hmrc-connection/complete-authorisation.ts';
 import type { TestPortal } from './open-test-portal.ts';
+
+/** The test traders' company at Companies House. HMRC has their VAT numbers registered to the same name. */
+const TEST_COMPANY = { number: '11223344', name: 'Tess Exports Ltd', director: 'Tess Trader' };
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
 
@@ -61,16 +66,33 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a person an operator, which needs database access. */
-export async function createOperator(portal: TestPortal, email: string): Promise<Browser> {
-  return browser(portal, await createOperatorAccount(portal, email));
+/** Makes a person an operator who has shown a second factor in this session, which needs database access. By default with every role. */
+export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
+  return browser(portal, await createOperatorAccount(portal, email, roles));
 }
 
 /** Returns the cookie of the operator's session. */
-export async function createOperatorAccount(portal: TestPortal, email: string): Promise<string> {
+export async function createOperatorAccount(
+  portal: TestPortal,
+  email: string,
+  roles: readonly OperatorRole[] = OPERATOR_ROLES,
+): Promise<string> {
   const { cookie } = await signUp(portal, email);
-  await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
+  const { database, clock, wallClock } = portal.deps;
+  const [user] = await database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  await makeOperator(portal, user?.id ?? '', roles);
+  const factor = { secondFactorType: 'TOTP', secondFactorAt: clock.now(), factorAt: wallClock.now() } as const;
+  await database.db
+    .update(sessions)
+    .set(factor)
+    .where(eq(sessions.userId, user?.id ?? ''));
   return cookie;
+}
+
+/** An enrolled operator. Their sessions have shown no factor yet. */
+export async function makeOperator(portal: TestPortal, userId: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<void> {
+  const at = portal.deps.clock.now();
+  await portal.deps.database.db.insert(operators).values({ userId, roles: [...roles], invitedAt: at, enrolledAt: at });
 }
 
 export type Trader = {
@@ -96,7 +118,7 @@ export async function bridgingTrader(
   const { browser: person, cookie } = await signUp(portal, email, partner);
   const organisation = await makeOrganisation(portal);
   if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
-  const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: organisation.vrn };
+  const company = { name: 'Tess Exports Ltd', company_number: TEST_COMPANY.number, vrn: organisation.vrn };
   const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
   await authorisePortal(portal, person, companyId, organisation.userId);
   await addBankAccount(person, companyId);
@@ -126,20 +148,39 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
   });
 }
 
+/** Changes the trader's bank account, confirmed with an emailed code: test traders have no other factor. */
+export async function changeBankAccount(portal: TestPortal, trader: Trader, account: Record<string, string>): Promise<Answer> {
+  const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
+  await portal.runJobs();
+  const code = /\b\d{6}\b/.exec(portal.mails.findLast(({ subject }) => subject.includes('is your'))?.subject ?? '')?.[0] ?? '';
+  return trader.browser.post('/instant-vat/steps/bank-account', {
+    company_id: trader.companyId,
+    account_holder: 'Tess Exports Ltd',
+    ...account,
+    ...body,
+    emailed_code: code,
+  });
+}
+
 /** A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000). */
-export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
+export async function connectedTrader(
+  portal: TestPortal,
+  email: string,
+  refundPounds = 4_000,
+  { isVerified = true } = {},
+): Promise<Trader> {
   const { browser: person, cookie } = await signUp(portal, email);
   const organisation = await makeOrganisation(portal);
   const saved = await person.post('/instant-vat/steps/company', {
     name: 'Tess Exports Ltd',
-    company_number: '09482716',
+    company_number: TEST_COMPANY.number,
     vrn: organisation.vrn,
   });
   const companyId = String(saved.body['company_id']);
   await authorisePortal(portal, person, companyId, organisation.userId);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await addBankAccount(person, companyId);
-  await passIdentityCheck(portal, person);
+  if (isVerified) await passIdentityCheck(portal, person);
   const obligation = await findEndedObligation(portal, companyId);
   await person.upload(
     '/instant-vat/books/file',
@@ -180,7 +221,10 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
   });
-  return (await made.json()) as { userId: string; vrn: string };
+  const organisation = (await made.json()) as { userId: string; vrn: string };
+  portal.hmrc.setOrganisationName(organisation.vrn, TEST_COMPANY.name);
+  portal.identity.register.putCompany(toRegisterCompany(TEST_COMPANY, portal.deps.clock.today()));
+  return organisation;
 }
 
 /** Authorises the portal at the HMRC simulator as the person. */

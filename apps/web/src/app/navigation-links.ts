@@ -17,6 +17,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
   { label: 'Books', to: PAGES.books.path },
+  { label: 'Documents', to: PAGES.documents.path },
   { label: 'Connections', to: PAGES.connections.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
@@ -34,6 +35,8 @@ const OPERATOR: readonly NavigationLink[] = [
   { label: 'Shortfalls', to: PAGES.adminShortfalls.path, paths: [PAGES.adminShortfall.path] },
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
+  { label: 'People', to: PAGES.adminPeople.path },
+  { label: 'Screening', to: PAGES.adminScreening.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 

@@ -16,6 +16,7 @@ export const SCREENS = {
   advance: () => import('../features/advances/advance-screen.tsx').then((module) => module.AdvanceScreen),
   shortfallLetter: () => import('../features/advances/shortfall-letter-screen.tsx').then((module) => module.ShortfallLetterScreen),
   books: () => import('../features/books/books-screen.tsx').then((module) => module.BooksScreen),
+  documents: () => import('../features/documents/documents-screen.tsx').then((module) => module.DocumentsScreen),
   linkHmrcAccount: () => import('../features/dashboard/link-hmrc-screen.tsx').then((module) => module.LinkHmrcScreen),
   vatReturnInfo: () => import('../features/public-pages/vat-return-info-screen.tsx').then((module) => module.VatReturnInfoScreen),
   instantVatHelp: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),
@@ -66,5 +67,8 @@ export const SCREENS = {
   adminShortfall: () => import('../features/shortfalls/shortfall-screen.tsx').then((module) => module.ShortfallScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
+  adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
+  adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),
+  adminScreening: () => import('../features/screening/screening-screen.tsx').then((module) => module.ScreeningScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;

@@ -19,12 +19,24 @@ export function getPasskeyErrorMessage(error: unknown): string {
   return 'Your browser couldn’t use a passkey. Log in another way.';
 }
 
-export async function signInWithPasskey() {
+/** The device's answer to a challenge, which the server has yet to verify. */
+export type PasskeyAssertion = { readonly challenge_id: string; readonly response: Record<string, unknown> };
+
+export async function getPasskeyAssertion(): Promise<PasskeyAssertion> {
   const { challenge_id, options } = await apiRequest(securityApi.passkeySignInOptions, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
   // The contract passes WebAuthn's JSON through; the browser validates it.
   const response = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
-  return apiRequest(securityApi.passkeySignIn, { challenge_id, response: { ...response } });
+  return { challenge_id, response: { ...response } };
+}
+
+export async function signInWithPasskey() {
+  return apiRequest(securityApi.passkeySignIn, await getPasskeyAssertion());
+}
+
+/** Shows a passkey in a running session, before something that needs a second factor. */
+export async function confirmWithPasskey(): Promise<void> {
+  await apiRequest(securityApi.confirmFactor, { passkey: await getPasskeyAssertion() });
 }
 
 export async function addPasskey(name: string): Promise<void> {

@@ -1,8 +1,13 @@
 /** Advances: the purchase of a refund, its payout and the repayment. */
+import type { NameCheckResult } from '@portal/domain/advances/name-check-results.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
+
+/** The bank's answer on the name of an account. `name`: the name it has, given only for a close match. */
+export type NameCheck = { result: NameCheckResult; name?: string; check_id: string | null; reason: string; checked_at: Instant };
 
 /** A bank account of the trader; refunds are paid to the newest. */
 export const bankAccounts = pgTable(
@@ -13,6 +18,8 @@ export const bankAccounts = pgTable(
     accountHolder: text('account_holder').notNull(),
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
+    /** Null until the bank has been asked. */
+    nameCheck: jsonb('name_check').$type<NameCheck>(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('bank_accounts_created').on(table.companyId, table.createdAt)],
@@ -70,6 +77,10 @@ export const advances = pgTable(
     acceptedIp: text('accepted_ip'),
     bankAccountId: uuid('bank_account_id'),
     collectionConfirmedAt: instant('collection_confirmed_at'),
+    /** When HMRC's figures were last read for this advance, with the trader's own headers. Nothing is paid on older ones. */
+    factsReadAt: instant('facts_read_at'),
+    /** When the owners were asked to confirm again because the figures had become too old. */
+    factsRequestedAt: instant('facts_requested_at'),
     /** Why an approved and released payout is held, as a sentence to the trader; null if it is not. */
     payoutHold: text('payout_hold'),
     paidAt: instant('paid_at'),
@@ -110,7 +121,7 @@ export const advanceTransitions = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.sequence] })],
 );
 
-/** Operators who released a payout; above the limit two different ones are needed. */
+/** Operators who released a payout, and exactly what they released. It counts only while nothing of that has changed. */
 export const payoutReleases = pgTable(
   'payout_releases',
   {
@@ -120,6 +131,9 @@ export const payoutReleases = pgTable(
     /** The payout round: after a failed payout, a new round of releases starts. */
     round: integer('round').notNull(),
     releasedAt: instant('released_at').notNull(),
+    amountPence: pence('amount_pence').notNull(),
+    quoteVersion: integer('quote_version').notNull(),
+    bankAccountId: uuid('bank_account_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.round, table.operatorId] })],
 );

@@ -26,7 +26,8 @@ const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]
   quoted: ['accepted', 'expired', 'withdrawn'],
   accepted: ['in_review', 'withdrawn'],
   in_review: ['approved', 'declined', 'withdrawn'],
-  approved: ['paying', 'declined', 'withdrawn'],
+  // New facts about the payee send an approved advance back to review.
+  approved: ['paying', 'in_review', 'declined', 'withdrawn'],
   declined: [],
   paying: ['paid', 'payout_failed'],
   // A bank may return a payment after executing it, which puts the money back with us.
@@ -52,6 +53,9 @@ export function canTransition(from: AdvanceState, to: AdvanceState): boolean {
 export function canWithdraw(state: AdvanceState): boolean {
   return canTransition(state, 'withdrawn');
 }
+
+/** States between the acceptance and the payout, in which the facts still matter. */
+export const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['accepted', 'in_review', 'approved'];
 
 /** States in which our money is or may be out; they count towards exposure. */
 export const EXPOSED_STATES: readonly AdvanceState[] = [

@@ -11,10 +11,12 @@ export type AdvanceTerms = {
   readonly minimumFeePence: Pence;
   /** An operator reviews refunds above this amount. */
   readonly reviewAbovePence: Pence;
-  /** Two different operators must release payouts above this amount. */
+  /** Two different operators, besides the one who approved, must release payouts above this amount. */
   readonly twoReleasesAbovePence: Pence;
   /** Hours for which a payout is held after the bank account changes. */
   readonly bankChangeHoldHours: number;
+  /** We pay only on figures that were read from HMRC within this time. */
+  readonly factsValidHours: number;
   /** Overdue VAT of this amount or more rules out an advance, because HMRC would set the refund off against it. */
   readonly vatDebtLimitPence: Pence;
   /** A refund more than this many times the largest past refund needs review. */
@@ -42,6 +44,7 @@ const TERMS: readonly AdvanceTerms[] = [
     reviewAbovePence: pence(10_000_00),
     twoReleasesAbovePence: pence(25_000_00),
     bankChangeHoldHours: 24,
+    factsValidHours: 24,
     vatDebtLimitPence: pence(500_00),
     historyMultiple: 2,
     minimumRegisteredDays: 90,

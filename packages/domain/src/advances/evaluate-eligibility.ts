@@ -2,8 +2,9 @@
 import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
-import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
+import type { RuleOutcome } from './advance-statuses.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
+import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
 import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
 /** Input of the rules. `undefined` means unknown, which never counts as a pass. */
@@ -33,8 +34,7 @@ export type EligibilityFacts = {
   readonly figuresAsOf: Instant | undefined;
   /** Companies House data; omitted if we have not looked the company up. */
   readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
-  /** Status of the owner's identity check; omitted if we have not looked. */
-  readonly identity?: OwnerIdentityStatus;
+  readonly payee: PayeeFacts;
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
@@ -60,7 +60,8 @@ const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as co
 const fail = (finding: string, howToFix: string) => ({ outcome: 'fail', finding, mend: howToFix }) as const;
 const review = (finding: string) =>
   ({ outcome: 'review', finding, mend: 'One of our team will review it. You don’t need to do anything.' }) as const;
-const notEvaluated = (finding: string) => ({ outcome: 'not_judged', finding, mend: '' }) as const;
+const notEvaluated = (finding: string) =>
+  ({ outcome: 'not_judged', finding, mend: 'One of our team will check it. You don’t need to do anything.' }) as const;
 
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
@@ -134,24 +135,14 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
       : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');
   },
-  identity_verified: ({ identity }) => {
-    if (identity === undefined) return notEvaluated('The owner’s identity hasn’t been verified yet.');
-    if (identity === 'passed') return pass('The owner’s identity has been verified.');
-    if (identity === 'failed')
-      return fail('We couldn’t verify the owner’s identity.', 'Verify your identity again with a different document.');
-    return {
-      ...review('The owner’s identity hasn’t been verified yet.'),
-      mend: 'Verify your identity, or one of our team will review the refund.',
-    };
-  },
-  // Published rules for which we hold no data yet. Operators see them as not evaluated.
-  debts_on_other_taxes: () => notEvaluated('We haven’t checked for debts on PAYE, corporation tax or Self Assessment.'),
-  bank_name_check: () => notEvaluated('We haven’t checked the account holder’s name with the bank.'),
+  // No HMRC service shows these debts to an agent or an application, so the agreement has the company confirm them.
+  debts_on_other_taxes: () =>
+    pass('By accepting, the company confirms that it has disclosed every debt to HMRC, such as PAYE or Corporation Tax.'),
 };
 
 /** Evaluates every rule, in list order. */
 export function evaluateEligibility(facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate): EvaluatedRule[] {
-  return Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) }));
+  return [...Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) })), ...evaluatePayee(facts.payee)];
 }
 
 /** Whether we may offer the advance: true if no rule failed. */
@@ -159,9 +150,9 @@ export function isEligible(rules: readonly EvaluatedRule[]): boolean {
   return rules.every(({ outcome }) => outcome !== 'fail');
 }
 
-/** Whether an operator must approve the advance: any `review` outcome does, `not_judged` alone does not. */
+/** Whether an operator must approve the advance: what we could not evaluate needs a person as much as what calls for one. */
 export function needsReview(rules: readonly EvaluatedRule[]): boolean {
-  return rules.some(({ outcome }) => outcome === 'review');
+  return rules.some(({ outcome }) => outcome === 'review' || outcome === 'not_judged');
 }
 
 /** When the payout hold after a change of bank account ends; undefined for the first account. */

@@ -1,15 +1,20 @@
-import { formatInstant, type Instant } from '../clock.ts';
+import { addMilliseconds, formatInstant, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import type { AdvanceState } from './advance-states.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
+import { IDENTITY_RULE } from './identity-rule.ts';
 
 export type PayoutGateFacts = {
   readonly state: AdvanceState;
   readonly net: Pence;
   readonly collectionAccountOpen: boolean;
   readonly collectionConfirmed: boolean;
+  /** Whether the one rule on identity checks is met (identity-rule.ts). */
+  readonly identityVerified: boolean;
+  /** When the trader last had us read HMRC's figures for this advance; null if never. */
+  readonly factsReadAt: Instant | null;
   readonly bankHoldEndsAt: Instant | undefined;
-  /** Number of different operators who have released this payout. */
+  /** Number of different operators who have released this payout, apart from the one who approved it. */
   readonly releases: number;
   /** Whether an eligibility rule calls for a review. */
   readonly reviewRequired: boolean;
@@ -19,10 +24,38 @@ export type PayoutGateFacts = {
   readonly holdReason: string | null;
 };
 
-/** Number of operators who must release a payout of this size: none for small amounts that no rule flagged. */
+/**
+ * Number of operators who must release a payout, none of whom may have approved it: none for small amounts that passed every rule, two
+ * above the higher limit. With the approval that makes two people, or three.
+ */
 export function countRequiredReleases(net: Pence, isReviewRequired: boolean, terms: AdvanceTerms): number {
   if (net > terms.twoReleasesAbovePence) return 2;
-  return isReviewRequired ? 1 : 0;
+  return isReviewRequired || net > terms.reviewAbovePence ? 1 : 0;
+}
+
+type Approval = { readonly fromState: string | null; readonly toState: string; readonly actor: string };
+
+/** The person who approved the advance after a review; undefined if the rules did, or no one has yet. */
+export function findApprover(transitions: readonly Approval[]): string | undefined {
+  const approval = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
+  return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;
+}
+
+/** Exactly what a release is about, as the operator saw it. */
+export type ReleasedPayout = { readonly amountPence: Pence; readonly quoteVersion: number; readonly bankAccountId: string | undefined };
+
+/** What has changed since the operator saw it, in words; empty if nothing has. */
+export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout): string[] {
+  return [
+    ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
+    ...(seen.quoteVersion === current.quoteVersion ? [] : ['the trader has a newer quote']),
+    ...(seen.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account is another one']),
+  ];
+}
+
+/** Whether HMRC's figures are too old to pay on, so that the trader must confirm them again. */
+export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, now: Instant): boolean {
+  return factsReadAt === null || addMilliseconds(factsReadAt, terms.factsValidHours * 3_600_000) <= now;
 }
 
 /** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
@@ -31,10 +64,14 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
   if (state === 'accepted' || state === 'in_review' || state === 'approved') {
     if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
     if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
+    if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
     if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
   if (state !== 'approved') return undefined;
+  if (areFactsStale(facts.factsReadAt, terms, now)) {
+    return `HMRC’s figures are more than ${terms.factsValidHours} hours old. Confirm again, so that we can check them before we pay.`;
+  }
   if (facts.holdReason !== null) return facts.holdReason;
   if (facts.bankHoldEndsAt !== undefined && facts.bankHoldEndsAt > now) {
     return `You changed your bank account, so the payment is on hold until ${formatInstant(facts.bankHoldEndsAt)}.`;

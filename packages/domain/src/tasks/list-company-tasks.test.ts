@@ -37,6 +37,7 @@ const advanceWith = (state: AdvanceState, eligible = true): NonNullable<CompanyT
   state,
   eligible,
   price,
+  needsFacts: false,
   validUntil: toInstant(Date.parse('2026-11-17T09:00:00Z')),
   needsConfirmation: true,
 });

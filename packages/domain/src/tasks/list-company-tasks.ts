@@ -68,6 +68,8 @@ export type CompanyTaskFacts = {
         readonly validUntil: Instant;
         /** The trader must still confirm that HMRC has the collection account. */
         readonly needsConfirmation: boolean;
+        /** HMRC's figures are too old to pay on, so the trader must confirm again. */
+        readonly needsFacts: boolean;
       }
     | undefined;
 };
@@ -275,6 +277,10 @@ function listAdvanceTasks(advance: CompanyTaskFacts['advance']): Draft[] {
   if (advance.needsConfirmation && (state === 'accepted' || state === 'in_review' || state === 'approved')) {
     const title = 'Tell HMRC to repay into your collection account';
     return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
+  }
+  if (advance.needsFacts) {
+    const why = `HMRC’s figures are more than a day old. We read them again with you, and then pay you ${net}.`;
+    return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
   }
   if (state === 'payout_failed') {
     const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you once only.`;

@@ -1,18 +1,18 @@
 /** Client of the Companies House public data API. */
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { createBoundedCache } from './bounded-cache.ts';
-import { createCompaniesHouseHttp, type CompaniesHouseHttp, type CompaniesHouseHttpSettings } from './companies-house-http.ts';
+import { createCompaniesHouseHttp, type CompaniesHouseHttpSettings } from './companies-house-http.ts';
 import { toOfficer, toProfile, toSummary } from './companies-house-map.ts';
-import type { CompanyProfile, CompanyRegister, CompanySummary, Officer } from './companies-house-port.ts';
-import { officersWire, profileWire, searchWire, type OfficerWire } from './companies-house-wire.ts';
+import type { CompanyProfile, CompanyRegister, CompanySummary, Controller, Officer } from './companies-house-port.ts';
+import { controllersWire, officersWire, profileWire, searchWire, type ControllerWire, type OfficerWire } from './companies-house-wire.ts';
 
 const PROFILE_TTL_MS = 24 * 3_600_000;
 const SEARCH_TTL_MS = 5 * 60_000;
 const MAX_CACHED_PROFILES = 2_000;
 const MAX_CACHED_SEARCHES = 500;
 const PAGE_SIZE = 100;
-/** Limits a read of officers to 20 pages; no company has more. */
-const MAX_OFFICER_PAGES = 20;
+/** Limits a read of people to 20 pages; no company has more. */
+const MAX_PEOPLE_PAGES = 20;
 const MAX_QUERY_LENGTH = 160;
 
 export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings): CompanyRegister {
@@ -25,6 +25,10 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
     ttlMs: (profile) => (profile ? PROFILE_TTL_MS : SEARCH_TTL_MS),
   });
   const officers = createBoundedCache<Officer[]>(clock, {
+    maxEntries: MAX_CACHED_PROFILES,
+    ttlMs: (found) => (found.length > 0 ? PROFILE_TTL_MS : SEARCH_TTL_MS),
+  });
+  const controllers = createBoundedCache<Controller[]>(clock, {
     maxEntries: MAX_CACHED_PROFILES,
     ttlMs: (found) => (found.length > 0 ? PROFILE_TTL_MS : SEARCH_TTL_MS),
   });
@@ -53,24 +57,39 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
       const parsed = parseCompanyNumber(number);
       if (!parsed.ok) return [];
       const found = await officers.getOrLoad(parsed.value, async () => {
-        const allOfficers = await readOfficers(http, parsed.value);
+        const allOfficers = await readPeople<OfficerWire>((page) =>
+          http.read('officers', `/company/${parsed.value}/officers?${page}`, officersWire),
+        );
         return allOfficers.filter(({ resigned_on }) => !resigned_on).map(toOfficer);
+      });
+      return [...found];
+    },
+    listControllers: async (number) => {
+      const parsed = parseCompanyNumber(number);
+      if (!parsed.ok) return [];
+      const path = `/company/${parsed.value}/persons-with-significant-control`;
+      const found = await controllers.getOrLoad(parsed.value, async () => {
+        const all = await readPeople<ControllerWire>((page) => http.read('controllers', `${path}?${page}`, controllersWire));
+        return all
+          .filter(({ ceased, ceased_on }) => ceased !== true && !ceased_on)
+          .flatMap(({ name, kind }): Controller[] => (name ? [{ name, kind }] : []));
       });
       return [...found];
     },
   };
 }
 
-async function readOfficers(http: CompaniesHouseHttp, number: string): Promise<OfficerWire[]> {
-  const allOfficers: OfficerWire[] = [];
-  for (let page = 0; page < MAX_OFFICER_PAGES; page += 1) {
-    const parameters = new URLSearchParams({ items_per_page: String(PAGE_SIZE), start_index: String(allOfficers.length) });
-    const answer = await http.read('officers', `/company/${number}/officers?${parameters}`, officersWire);
+type PeoplePage<Person> = { readonly total_results?: number | undefined; readonly items: readonly Person[] };
+
+async function readPeople<Person>(readPage: (parameters: URLSearchParams) => Promise<PeoplePage<Person> | undefined>): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let page = 0; page < MAX_PEOPLE_PAGES; page += 1) {
+    const answer = await readPage(new URLSearchParams({ items_per_page: String(PAGE_SIZE), start_index: String(people.length) }));
     if (!answer || answer.items.length === 0) break;
-    allOfficers.push(...answer.items);
-    if (allOfficers.length >= (answer.total_results ?? 0)) break;
+    people.push(...answer.items);
+    if (people.length >= (answer.total_results ?? 0)) break;
   }
-  return allOfficers;
+  return people;
 }
 
 /**

@@ -83,6 +83,12 @@ export type Officer = {
 };
 
 /**
+ * A person or legal entity with significant control, or the register's kind for neither. `name` as registered, with the title ("Ms Tessa
+ * Bright").
+ */
+export type Controller = { readonly name: string; readonly kind: string };
+
+/**
  * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` says when the register's five-minute window ends. Results may be 24
  * hours old, searches five minutes.
  */
@@ -93,4 +99,6 @@ export type CompanyRegister = {
   findCompany(number: string): Promise<CompanyProfile | undefined>;
   /** Current officers; empty for an unknown company. */
   listOfficers(number: string): Promise<Officer[]>;
+  /** Those who control the company now; empty for an unknown company, or one without any. */
+  listControllers(number: string): Promise<Controller[]>;
 };

@@ -83,6 +83,13 @@ export const officersWire = z.object({
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 
+/** A statement or a protected person ("super-secure") has no name. */
+export const controllersWire = z.object({
+  total_results: z.int().optional(),
+  items: z.array(z.object({ kind: z.string(), name: text, ceased: z.boolean().nullish(), ceased_on: date })),
+});
+export type ControllerWire = z.infer<typeof controllersWire>['items'][number];
+
 /** A 404 contains a list of errors, a 401 a single error. */
 export const faultWire = z.union([
   z.object({ errors: z.array(z.object({ error: z.string(), type: text })).min(1) }).transform(({ errors }) => errors[0]?.error ?? ''),

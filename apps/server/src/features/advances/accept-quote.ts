@@ -2,25 +2,26 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances, shortfalls } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
-import { loadEligibilityFacts } from './eligibility-facts.ts';
+import { enqueueProgress } from './enqueue-progress.ts';
 import {
   hasSameFigures,
-  recheckBeforeAcceptance,
-  recheckBeforePayout,
+  readBeforeAcceptance,
+  readBeforeConfirmation,
   createQuoteChangedError,
   findRefundProblem,
 } from './recheck-refund.ts';
+import { evaluateAdvance } from './review-rules.ts';
 import { lockAdvance, lockCompany, lockTotalExposure, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export type Acceptance = {
@@ -33,8 +34,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and agreement that the customer saw. Repeating an acceptance changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
-  await recheckBeforeAcceptance(deps, person, acceptance);
-  await refreshRegisterFacts(deps, companyId);
+  const factsReadAt = await readBeforeAcceptance(deps, person, acceptance);
   await deps.database.db.transaction(async (tx) => {
     // When a company accepts two offers at once, each must count the other in its exposure.
     await lockCompany(tx, companyId);
@@ -53,29 +53,28 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
     // After the locks of the company and the advance, as everywhere, and until this acceptance counts.
     await lockTotalExposure(tx);
-    const rules = await evaluateAgain(deps, tx, advance);
+    // A quote fixes the price for a week but not the rule results: in that time an authorisation can be revoked or a return become overdue.
+    const rules = await evaluateAdvance(deps, tx, advance);
+    assertEligible(rules);
     const context = { actor: person.actor.userId, at, ip: person.caller.ip };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
       acceptedAt: at,
       acceptedBy: person.actor.userId,
       acceptedIp: person.caller.ip,
+      factsReadAt,
       rules,
       mandateRequired: await needsMandate(deps, tx, advance),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
+    // Done by the time the payout could leave, which waits for it.
+    await enqueueScreening(deps, tx, companyId);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }
 
-/**
- * A quote fixes the price for a week but not the rule results: in that time an authorisation can be revoked or a return can become overdue.
- */
-async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
-  const today = deps.clock.today();
-  const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
-  const rules = evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
+function assertEligible(rules: readonly EvaluatedRule[]): void {
   const failed = rules.find(({ outcome }) => outcome === 'fail');
-  if (!failed) return rules;
+  if (!failed) return;
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
 }
 
@@ -92,7 +91,7 @@ async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quo
 
 /** The trader confirms that HMRC now repays into the collection account. */
 export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
-  await recheckBeforePayout(deps, person, { companyId, advanceId });
+  const factsReadAt = await readBeforeConfirmation(deps, person, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw notFoundError();
@@ -104,7 +103,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     if (reason !== undefined) return declineAutomatically(deps, tx, advance, reason);
     await tx
       .update(advances)
-      .set({ collectionConfirmedAt: deps.clock.now(), updatedAt: deps.clock.now() })
+      .set({ collectionConfirmedAt: deps.clock.now(), factsReadAt, factsRequestedAt: null, updatedAt: deps.clock.now() })
       .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
     await recordAudit(tx, {
       companyId,
@@ -143,14 +142,4 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
       'The trader withdrew.',
     );
   });
-}
-
-/** Queues the next automatic step, one at a time for each advance. */
-export function enqueueProgress(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, advanceId: string): Promise<void> {
-  return deps.enqueue(
-    tx,
-    'advance.progress',
-    { company_id: companyId, advance_id: advanceId },
-    { singletonKey: `advance.progress:${advanceId}` },
-  );
 }

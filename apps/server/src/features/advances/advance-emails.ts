@@ -73,6 +73,22 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
   }));
 }
 
+/** HMRC's figures became too old before the payout could leave. */
+export function enqueueConfirmAgainEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  const net = formatPounds(advance.netPence);
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: confirm again to get your ${net}`,
+    preheader: 'We need to check HMRC’s figures once more before we pay.',
+    heading: 'Confirm again, so that we can pay you',
+    paragraphs: [
+      `We last read HMRC’s figures for ${name} more than a day ago. Before we pay ${net}, we have to read them again, and HMRC wants you to be there when we do.`,
+      'Open your refund and choose “Confirm again”. It takes a few seconds.',
+    ],
+    facts: listPriceFacts(advance),
+    actionLabel: 'Confirm again',
+  }));
+}
+
 type Payout = { readonly amountPence: Pence; readonly accountNumber: string; readonly reference: string };
 
 /** `isRepaid`: HMRC repaid before the payout left, so that nothing more follows. */

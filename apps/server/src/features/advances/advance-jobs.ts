@@ -2,11 +2,11 @@
 import { advances, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lt, not, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { enqueueProgress } from './accept-quote.ts';
+import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
 import { progressAdvance } from './progress-advance.ts';
@@ -21,6 +21,8 @@ const BATCH_SIZE = 100;
 const RETURNS_WITHIN_DAYS = 7;
 /** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
+/** Of the other accounts, a few are read in turn, so that even a credit years later is noticed without its webhook. */
+const QUIET_ACCOUNTS_PER_RUN = 5;
 
 type AdvanceJobs = Pick<
   PortalJobHandlers,
@@ -97,14 +99,26 @@ async function pollCredits(deps: AppDeps): Promise<void> {
   const now = deps.clock.now();
   const isOpen = inArray(advances.state, [...EXPOSED_STATES]);
   const endedLately = gt(advances.updatedAt, addMilliseconds(now, -SETTLED_WITHIN_DAYS * DAY_MS));
-  const accounts = await db
-    .select({ accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt })
+  const columns = { accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt };
+  const isActive = exists(
+    db
+      .select({ id: advances.id })
+      .from(advances)
+      .where(and(eq(advances.companyId, collectionAccounts.companyId), or(isOpen, endedLately))),
+  );
+  const active = await db
+    .select(columns)
     .from(collectionAccounts)
-    .innerJoin(advances, eq(advances.companyId, collectionAccounts.companyId))
-    .where(or(isOpen, endedLately))
-    .groupBy(collectionAccounts.providerAccountId, collectionAccounts.openedAt)
+    .where(isActive)
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
+  const quiet = await db
+    .select(columns)
+    .from(collectionAccounts)
+    .where(not(isActive))
+    .orderBy(sql`random()`)
+    .limit(QUIET_ACCOUNTS_PER_RUN);
+  const accounts = [...active, ...quiet];
   const to = addMilliseconds(now, DAY_MS);
   await tryEach(accounts, async ({ accountId, openedAt }) => void (await readCredits(deps, accountId, { from: openedAt, to })));
 }

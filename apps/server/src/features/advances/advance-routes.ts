@@ -5,6 +5,8 @@ import { fetchIfFiledElsewhere } from '../vat-returns/found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept-quote.ts';
 import { findAdvanceId, getAdvanceOutput } from './get-advance.ts';
+import { confirmFacts } from './read-facts.ts';
+import { revokeCollectionAccount } from './revoke-collection-account.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
@@ -33,6 +35,14 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
     },
     confirmCollectionAccount: async ({ input, tenant, actor, caller }) => {
       await confirmCollectionAccount(deps, { actor, caller }, tenant.companyId, input.advance_id);
+      return getAdvanceOutput(deps, db, tenant.companyId, input.advance_id);
+    },
+    revokeCollectionAccount: async ({ input, tenant, actor, caller }) => {
+      await revokeCollectionAccount(deps, { actor, caller }, tenant.companyId, input.advance_id);
+      return getAdvanceOutput(deps, db, tenant.companyId, input.advance_id);
+    },
+    confirmFacts: async ({ input, tenant, actor, caller }) => {
+      await confirmFacts(deps, { actor, caller }, tenant.companyId, input.advance_id);
       return getAdvanceOutput(deps, db, tenant.companyId, input.advance_id);
     },
     withdraw: async ({ input, tenant, actor, caller }) => {

@@ -6,7 +6,8 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
 import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
+import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
+import { describePayoutBlocker, findApprover, listReleaseChanges, type ReleasedPayout } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -19,6 +20,7 @@ export type AdvanceStatusRow = {
   readonly state: AdvanceState;
   readonly refundPence: Pence;
   readonly netPence: Pence;
+  readonly version: number;
   readonly eligible: boolean;
   readonly rules: EvaluatedRule[];
   readonly quotedAt: Instant;
@@ -28,27 +30,46 @@ export type AdvanceStatusRow = {
   readonly foundOn: PlainDate | null;
   readonly repaymentDays: number;
   readonly mandateRequired: boolean;
+  readonly factsReadAt: Instant | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
-  readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
+  readonly transitions: readonly {
+    readonly fromState: string | null;
+    readonly toState: string;
+    readonly actor: string;
+    readonly at: Instant;
+  }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
   /** What has repaid the advance, without reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
-  readonly bankAccounts: readonly { readonly createdAt: Instant }[];
+  readonly bankAccounts: readonly { readonly id: string; readonly createdAt: Instant }[];
   readonly mandates: readonly { readonly status: MandateStatus }[];
 };
 
-type Release = { readonly round: number; readonly releasedAt: Instant };
+type Release = {
+  readonly round: number;
+  readonly operatorId: string;
+  readonly amountPence: Pence;
+  readonly quoteVersion: number;
+  readonly bankAccountId: string;
+  readonly releasedAt: Instant;
+};
 
 export type AdvanceStatus = {
   readonly terms: AdvanceTerms;
   /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
   readonly round: number;
-  /** The time at which the current bank account was added. */
-  readonly accountAddedAt: Instant | undefined;
+  /** The operator who approved the advance, who cannot release it; undefined if the rules approved it. */
+  readonly approver: string | undefined;
+  /** What an operator releases now. */
+  readonly payoutToRelease: ReleasedPayout;
+  /** The time of the newest approval. */
+  readonly approvedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
+  /** The payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
+  readonly awaitsMandate: boolean;
   readonly received: Pence;
   readonly payBy: Instant;
   readonly repaymentExpectedOn: PlainDate;
@@ -58,19 +79,26 @@ export type AdvanceStatus = {
 export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceStatus {
   const terms = getAdvanceTerms(londonDate(row.quotedAt));
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  const accountAddedAt = row.bankAccounts.at(-1)?.createdAt;
+  const account = row.bankAccounts.at(-1);
+  const accountAddedAt = account?.createdAt;
+  const approver = findApprover(row.transitions);
+  const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
+  const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
+  const awaitsMandate = row.mandateRequired && !row.mandates.some(({ status }) => isSubmittedMandate(status));
   const waitingFor = describePayoutBlocker(
     {
       state: row.state,
       net: row.netPence,
       collectionAccountOpen: row.collectionAccount !== null,
       collectionConfirmed: row.collectionConfirmedAt !== null,
+      identityVerified: isIdentityVerified(row.rules),
+      factsReadAt: row.factsReadAt,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt })).length,
+      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease, approvedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
-      awaitsMandate: row.mandateRequired && !row.mandates.some(({ status }) => isSubmittedMandate(status)),
+      awaitsMandate,
     },
     terms,
     now,
@@ -93,15 +121,33 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     payBy: londonDate(payBy),
     repaymentExpectedOn,
   });
-  return { terms, round, accountAddedAt, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+  return {
+    terms,
+    round,
+    approver,
+    payoutToRelease,
+    approvedAt,
+    bankHoldEndsAt,
+    waitingFor,
+    awaitsMandate,
+    received,
+    payBy,
+    repaymentExpectedOn,
+    timeline,
+  };
 }
 
-/** A release counts only for the round and the bank account that the operator saw. It does not count for an account added later. */
+/**
+ * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and not from the person who
+ * approved the advance.
+ */
 export function isReleaseCurrent(
   release: Release,
-  current: { readonly round: number; readonly accountAddedAt: Instant | undefined },
+  { round, approver, payoutToRelease, approvedAt }: Pick<AdvanceStatus, 'round' | 'approver' | 'payoutToRelease' | 'approvedAt'>,
 ): boolean {
-  return release.round === current.round && (current.accountAddedAt === undefined || release.releasedAt >= current.accountAddedAt);
+  const isUnchanged = listReleaseChanges(release, payoutToRelease).length === 0;
+  const isAfterApproval = approvedAt === undefined || release.releasedAt >= approvedAt;
+  return release.round === round && isUnchanged && isAfterApproval && release.operatorId !== approver;
 }
 
 /** The time at which each state was first entered. */

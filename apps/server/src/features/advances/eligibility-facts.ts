@@ -8,8 +8,8 @@ import {
   hmrcConnections,
   hmrcObservations,
   hmrcReturns,
-  memberships,
   obligations,
+  type NameCheck,
 } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -18,7 +18,7 @@ import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
+import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
@@ -49,7 +49,12 @@ export async function loadEligibilityFacts(
       ),
     )
     .orderBy(obligations.dueOn);
-  const [bankAccount] = await db.select({ id: bankAccounts.id }).from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).limit(1);
+  const [bankAccount] = await db
+    .select({ holder: bankAccounts.accountHolder, nameCheck: bankAccounts.nameCheck })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, companyId))
+    .orderBy(desc(bankAccounts.createdAt))
+    .limit(1);
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
@@ -64,7 +69,7 @@ export async function loadEligibilityFacts(
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
-    ...(await loadRegisterAndIdentity(db, companyId)),
+    ...(await loadRegisterAndPayee(db, companyId, bankAccount)),
   };
 }
 
@@ -107,21 +112,34 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
   return rows.length;
 }
 
-/** Stored facts from Companies House and the identity check provider: saved when the company was added and when an owner's check ended. */
-async function loadRegisterAndIdentity(db: Db | Tx, companyId: string): Promise<Pick<EligibilityFacts, 'register' | 'identity'>> {
-  const owners = await db
-    .select({ userId: memberships.userId, register: companies.register })
+type Account = { readonly holder: string; readonly nameCheck: NameCheck | null };
+
+/** Stored facts from Companies House, the bank and the identity check provider. */
+async function loadRegisterAndPayee(
+  db: Db | Tx,
+  companyId: string,
+  account: Account | undefined,
+): Promise<Pick<EligibilityFacts, 'register' | 'payee'>> {
+  const [company] = await db
+    .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
     .from(companies)
-    .innerJoin(memberships, and(eq(memberships.companyId, companies.id), eq(memberships.role, 'trader_owner')))
     .where(eq(companies.id, companyId));
-  const register = owners[0]?.register;
-  const identity = await getBestCheckStatus(
-    db,
-    owners.map(({ userId }) => userId),
-  );
+  const register = company?.register;
+  const checks = await listOwnerChecks(db, companyId);
+  const verified = checks.filter(({ status }) => status === 'passed');
+  const people = register?.people;
+  const nameCheck = account?.nameCheck;
   return {
     ...(register ? { register: { status: register.status, type: register.type, isInsolvent: register.is_insolvent } } : {}),
-    identity: identity ?? 'not_started',
+    payee: {
+      hmrcName: company?.hmrcName ?? undefined,
+      registerName: register?.name,
+      accountHolder: account?.holder,
+      accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
+      identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
+      verifiedPeople: [...new Set(verified.map(({ fullName }) => fullName))],
+      companyPeople: people && [...people.officers, ...people.controllers.map(({ name }) => name)],
+    },
   };
 }
 

@@ -12,8 +12,10 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
-import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
+import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -83,11 +85,12 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
 async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
   const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
   if (isOrdered) return pence(advance.netPence - payout.amountPence);
-  if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return ZERO;
+  if (!NETTABLE_STATES.includes(advance.state)) return ZERO;
   return pence(advance.netPence - (await planNetting(db, advance)).payout);
 }
 
-const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['quoted', 'accepted', 'in_review', 'approved', 'payout_failed'];
+/** A quote and a failed payout already show what the next payout will take off. */
+const NETTABLE_STATES: readonly AdvanceState[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
@@ -141,6 +144,7 @@ export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string,
 /** Maps a snapshot to the contract's shape. Pure apart from the clock. */
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
+  const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);
   return {
     advance_id: advance.id,
@@ -187,6 +191,11 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     received_pence: snapshot.received,
     mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
+    identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),
+    facts: {
+      read_at: advance.factsReadAt,
+      is_stale: advance.state === 'approved' && areFactsStale(advance.factsReadAt, snapshot.terms, deps.clock.now()),
+    },
     waiting_for: snapshot.waitingFor ?? null,
     timeline: snapshot.timeline,
     hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,

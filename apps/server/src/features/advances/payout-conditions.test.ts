@@ -1,15 +1,26 @@
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOperator, type Browser } from '../../testing/test-trader.ts';
+import { changeBankAccount, createOperator, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  confirmFacts,
+  filedTrader,
+  findAdvance,
+  newKey,
+  postAccept,
+  postRelease,
+} from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
+let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -34,19 +45,16 @@ describe('the rules between offer and payout', () => {
     const { advance_id } = await acceptAdvance(portal, trader);
     const target = { company_id: trader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
-    await trader.browser.post('/instant-vat/steps/bank-account', {
-      company_id: trader.companyId,
-      account_holder: 'Somebody Else',
-      sort_code: '400000',
-      account_number: '11112222',
-    });
+    await postRelease(omar, trader, advance_id);
+    await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-12T09:00:00.000Z');
+    expect((await olga.post('/operator/advance/release', target, newKey())).body['code']).toBe('advance.facts_stale');
+    await confirmFacts(portal, trader);
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).not.toBe('approved');
   });

@@ -4,18 +4,26 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
-import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { and, eq } from 'drizzle-orm';
+import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
+import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { findScreeningHold } from '../screening/find-screening-hold.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
+import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { requestFacts } from './request-facts.ts';
+import { recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
   if (['accepted', 'in_review', 'approved'].includes(advance.state) && !collectionAccount) await openCollectionAccount(deps, companyId);
+  if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return;
+  await refreshPayeeFacts(deps, companyId);
   if (advance.state === 'accepted' || advance.state === 'in_review') await advanceReview(deps, companyId, advanceId);
   await createPayout(deps, companyId, advanceId);
 }
@@ -44,14 +52,19 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     let advance = await lockAdvance(tx, companyId, advanceId);
     const context = { actor: 'rules', at: deps.clock.now() };
     if (advance?.state === 'accepted') advance = await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.');
-    if (advance?.state !== 'in_review' || needsReview(advance.rules)) return;
+    if (advance?.state !== 'in_review') return;
+    // What was missing at the acceptance may have arrived since, such as the owner's identity.
+    advance = await updateRules(deps, tx, advance);
+    if (needsReview(advance.rules) || !isEligible(advance.rules)) return;
     await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed, so no manual review was needed.');
   });
 }
 
-/** Stores on the advance why HMRC's data holds back the payout, so that every screen shows the same reason. */
-async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
-  const payoutHold = await findPayoutHold(tx, advance);
+/** Stores on the advance why HMRC's data or a rule holds back the payout, so that every screen shows the same reason. */
+async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleHold: string | null): Promise<void> {
+  const screening = await findScreeningHold(tx, advance.companyId, deps.clock.now());
+  if (screening?.needsScreening) await enqueueScreening(deps, tx, advance.companyId);
+  const payoutHold = (await findPayoutHold(tx, advance)) ?? ruleHold ?? screening?.text ?? null;
   if (payoutHold === advance.payoutHold) return;
   await tx
     .update(advances)
@@ -66,8 +79,13 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     await lockCompany(tx, companyId);
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
-    await storePayoutHold(deps, tx, lockedAdvance);
-    const { advance, waitingFor, bankAccount, round, obligation } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
+    const rechecked = await recheckApproved(deps, tx, lockedAdvance);
+    if (rechecked.advance.state !== 'approved') return;
+    await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold);
+    const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
+    const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
+    // The figures would be too old again by the time the bank has the mandate.
+    if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();
     const { payout, shares } = await planNetting(tx, advance);
@@ -86,9 +104,17 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       createdAt: deps.clock.now(),
     });
     await storeNetting(tx, companyId, payoutId, shares);
-    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'All conditions of the payout are met.', {
+    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, await describeRelease(tx, releases), {
       bankAccountId: bankAccount.id,
     });
     await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
   });
+}
+
+/** The history names the people who released the payout, or the rule that did. */
+async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
+  if (releases.length === 0) return 'Released by the rules: every rule passed, and the amount needs no release by a person.';
+  const ids = releases.map(({ operatorId }) => operatorId);
+  const people = await tx.select({ name: users.fullName }).from(users).where(inArray(users.id, ids)).orderBy(users.fullName);
+  return `Released by ${people.map(({ name }) => name).join(' and ')}.`;
 }

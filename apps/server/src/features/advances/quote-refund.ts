@@ -15,11 +15,11 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
+import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { loadRepaymentDays } from './repayment-days-queries.ts';
 import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
 
@@ -31,7 +31,7 @@ export type NoQuoteReason = string | undefined;
 
 /** `actor` is a user's ID, or "rules" for automatic quotes. Automatic quotes leave an open quote on the same return unchanged. */
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuoteReason> {
-  await refreshRegisterFacts(deps, companyId);
+  await refreshPayeeFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     // Price one refund at a time for each company. Two at once would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');

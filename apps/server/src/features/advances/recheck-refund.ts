@@ -1,54 +1,64 @@
 /**
- * Between quote and payout HMRC may repay a refund, reduce it or change its figures. So a return filed elsewhere is read again whenever the
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. So HMRC is read again whenever the
  * customer commits us, and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
-import { fetchFoundReturn } from '../vat-returns/found-returns.ts';
 import { listEarlyCredits } from './credit-facts.ts';
+import { readFacts } from './read-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 type AdvanceKey = { readonly companyId: string; readonly advanceId: string };
 
-async function findFoundReturnAdvance(deps: AppDeps, { companyId, advanceId }: AdvanceKey) {
+async function findAdvance(deps: AppDeps, { companyId, advanceId }: AdvanceKey) {
   const [advance] = await deps.database.db
     .select({
       state: advances.state,
       obligationId: advances.obligationId,
       foundReturnId: advances.foundReturnId,
       confirmedAt: advances.collectionConfirmedAt,
+      factsReadAt: advances.factsReadAt,
     })
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
-  return advance && advance.foundReturnId !== null ? advance : undefined;
+  return advance;
 }
 
-/** Checks HMRC before a quote on a return filed elsewhere is accepted. Changed figures replace the quote with a new one, or end it. */
-export async function recheckBeforeAcceptance(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<void> {
-  const advance = await findFoundReturnAdvance(deps, advanceKey);
-  if (advance?.state !== 'quoted') return;
-  const found = await fetchFoundReturn(deps, person, advanceKey.companyId, advance.obligationId);
-  if (found.id === advance.foundReturnId) return;
-  const noQuoteReason = await quoteRefund(deps, advanceKey.companyId, advance.obligationId, 'rules');
+/**
+ * Reads HMRC before a quote is accepted. Changed figures of a return filed elsewhere replace the quote with a new one, or end it. Returns the
+ * time of the reading.
+ */
+export async function readBeforeAcceptance(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<Instant | null> {
+  const { companyId, advanceId } = advanceKey;
+  const advance = await findAdvance(deps, advanceKey);
+  if (advance?.state !== 'quoted') return advance?.factsReadAt ?? null;
+  const readAt = await readFacts(deps, person, companyId, advanceId);
+  if (advance.foundReturnId === null || readAt === null) return readAt;
+  const found = await findFoundReturn(deps.database.db, companyId, advance.obligationId);
+  if (found?.id === advance.foundReturnId) return readAt;
+  const noQuoteReason = await quoteRefund(deps, companyId, advance.obligationId, 'rules');
   throw noQuoteReason === undefined
     ? createQuoteChangedError()
     : new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuoteReason}`);
 }
 
-/** The same check before the trader's last confirmation ahead of the payout. */
-export async function recheckBeforePayout(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<void> {
-  const advance = await findFoundReturnAdvance(deps, advanceKey);
-  if (!advance || advance.confirmedAt !== null || !['accepted', 'in_review', 'approved'].includes(advance.state)) return;
-  await fetchFoundReturn(deps, person, advanceKey.companyId, advance.obligationId);
+/** The same reading before the trader's last confirmation ahead of the payout. */
+export async function readBeforeConfirmation(deps: AppDeps, person: Person, advanceKey: AdvanceKey): Promise<Instant | null> {
+  const advance = await findAdvance(deps, advanceKey);
+  if (!advance || advance.confirmedAt !== null || !STATES_BEFORE_PAYOUT.includes(advance.state as AdvanceState))
+    return advance?.factsReadAt ?? null;
+  return readFacts(deps, person, advanceKey.companyId, advanceKey.advanceId);
 }
 
 /** The error for an offer that has changed since the customer saw it. */

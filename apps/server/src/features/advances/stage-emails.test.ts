@@ -147,7 +147,7 @@ async function findFiling({ companyId }: Trader) {
   return filing;
 }
 
-/** The trader pays the rest into the collection account. Its amount is that of the difference, so no operator has to match it. */
+/** The trader pays exactly the rest into the collection account, which matches by itself. */
 async function payRest(trader: Trader, amountPence: number): Promise<void> {
   const { collection_account: account } = await findAdvance(trader);
   portal.bank.creditAccount({

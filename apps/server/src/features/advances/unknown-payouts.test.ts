@@ -5,7 +5,15 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, paidTrader, untilState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader,
+  findAdvance,
+  paidTrader,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { submitPayout } from './submit-payout.ts';
@@ -118,6 +126,42 @@ describe('a webhook that was lost', () => {
     await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     await jobHandlers(portal.deps)['returns.poll']({}, run);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
+  });
+
+  it('costs nothing when a bank returned a payout after HMRC had repaid: the money is owed to the trader', async () => {
+    const trader = await paidTrader(portal, 'return-later@trader.example', 4_038);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    const { providerPayoutId } = await findPayout(trader);
+    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    for (const _twice of [1, 2]) await jobHandlers(portal.deps)['returns.poll']({}, run);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
+  });
+
+  it('costs nothing when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
+    const trader = await paidTrader(portal, 'late@trader.example', 4_039);
+    const { collection_account: account } = await findAdvance(trader);
+    const send = (amountPence: number, remitterName: string) =>
+      portal.bank.creditAccount({
+        sortCode: account?.sort_code ?? '',
+        accountNumber: account?.account_number ?? '',
+        amountPence,
+        remitterName,
+        reference: trader.vrn,
+      });
+    await loseWebhooks('truelayer.transactions', () => void send(403_000, 'HMRC VAT'));
+    await jobHandlers(portal.deps)['credits.poll']({}, run);
+    expect((await findAdvance(trader)).state).toBe('shortfall');
+    await loseWebhooks('truelayer.transactions', () => void send(900, 'Tess Exports'));
+    await jobHandlers(portal.deps)['credits.poll']({}, run);
+    expect((await findAdvance(trader)).state).toBe('settled');
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 200 * 24 * HOUR_MS));
+    await loseWebhooks('truelayer.transactions', () => void send(555, 'HMRC VAT'));
+    // The account is one of a few that are read in turn.
+    await vi.waitFor(async () => {
+      await jobHandlers(portal.deps)['credits.poll']({}, run);
+      expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -555 });
+    }, WAIT_OPTIONS);
   });
 
   it('costs nothing when HMRC repaid before the payout left', async () => {

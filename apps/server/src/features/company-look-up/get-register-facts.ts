@@ -1,7 +1,7 @@
 /** Looks up a company at Companies House before it is added. */
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
-import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
+import type { CompanyRegister, CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
@@ -32,10 +32,25 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
     const company = await deps.companyRegister.findCompany(companyNumber);
     if (!company) return 'unknown';
     const { name, status, type, insolvency, readAt } = company;
-    return { name, status, facts: { status, type, is_insolvent: insolvency.isInsolvent, read_at: readAt } };
+    const people = await readPeople(deps, deps.companyRegister, companyNumber);
+    const facts = { name, status, type, is_insolvent: insolvency.isInsolvent, ...(people ? { people } : {}), read_at: readAt };
+    return { name, status, facts };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'Companies House could not be read; continuing with the stored data');
     return 'unavailable';
+  }
+}
+
+/** Undefined if they could not be read: then the company's people are unknown, not absent. */
+async function readPeople(deps: AppDeps, register: CompanyRegister, companyNumber: string): Promise<RegisterFacts['people']> {
+  try {
+    const officers = await register.listOfficers(companyNumber);
+    const controllers = await register.listControllers(companyNumber);
+    return { officers: officers.map(({ name }) => name), controllers: controllers.map(({ name, kind }) => ({ name, kind })) };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'the people of a company could not be read at Companies House');
+    return undefined;
   }
 }

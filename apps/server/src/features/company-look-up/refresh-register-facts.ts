@@ -15,7 +15,8 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
     .from(companies)
     .where(eq(companies.id, companyId));
   if (!company || company.number === null) return;
-  const age = company.register === null ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
+  const isComplete = company.register?.name !== undefined && company.register.people !== undefined;
+  const age = company.register === null || !isComplete ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
   if (age < FACTS_TTL_MS) return;
   const answer = await readRegister(deps, company.number);
   if (answer === 'unavailable') return;

@@ -2,6 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { advanceTransitions, advances, bankAccounts, creditAllocations } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -10,6 +11,8 @@ import { getAdvanceStatus } from '../advances/advance-status.ts';
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** The trader must still confirm that HMRC has the collection account. */
   readonly needsConfirmation: boolean;
+  /** HMRC's figures are too old to pay on. */
+  readonly needsFacts: boolean;
   readonly validUntil: Instant;
 };
 
@@ -25,6 +28,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         refundPence: true,
         feePence: true,
         netPence: true,
+        version: true,
         eligible: true,
         rules: true,
         quotedAt: true,
@@ -32,6 +36,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         acceptedAt: true,
         collectionConfirmedAt: true,
         foundOn: true,
+        factsReadAt: true,
         payoutHold: true,
         repaymentDays: true,
         mandateRequired: true,
@@ -39,11 +44,13 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       with: {
         filing: { columns: { sentAt: true } },
         collectionAccount: { columns: { companyId: true } },
-        transitions: { columns: { toState: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
+        transitions: { columns: { fromState: true, toState: true, actor: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
         payouts: { columns: { status: true } },
-        releases: { columns: { round: true, releasedAt: true } },
+        releases: {
+          columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true, releasedAt: true },
+        },
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
-        bankAccounts: { columns: { createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+        bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
         mandates: { columns: { status: true } },
       },
     })
@@ -52,6 +59,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
     const record = await statement.execute({ companyId });
     if (!record) return undefined;
     const row = { ...record, state: record.state as AdvanceState };
+    const status = getAdvanceStatus(row, deps.clock.now());
     return {
       advance_id: row.id,
       obligation_id: row.obligationId,
@@ -60,9 +68,10 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       fee_pence: row.feePence,
       net_pence: row.netPence,
       eligible: row.eligible,
-      timeline: getAdvanceStatus(row, deps.clock.now()).timeline,
+      timeline: status.timeline,
       validUntil: row.validUntil,
       needsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
+      needsFacts: row.state === 'approved' && areFactsStale(row.factsReadAt, status.terms, deps.clock.now()),
     };
   };
 }

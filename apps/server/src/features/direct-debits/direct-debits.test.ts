@@ -9,9 +9,11 @@ import { findCase, runTick, setUpDirectDebit, shortTrader, transfer, untilReceiv
 import {
   acceptAdvance,
   confirmCollection,
+  confirmFacts,
   filedTrader,
   findAdvance,
   newKey,
+  postRelease,
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
@@ -22,10 +24,12 @@ const START = '2026-11-10T09:00:00Z';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
+let orla: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
+  orla = await createOperator(portal, 'orla@operators.example');
 });
 afterEach(() => {
   portal.faults.clear();
@@ -114,9 +118,11 @@ describe('a difference collected by Direct Debit', () => {
 
   it('stays due when the bank doesn’t pay', async () => {
     const trader = await orderedTrader('fails@trader.example', 4_302);
-    portal.directDebits.failNextPayment('refer to payer');
-    await moveTo('2026-11-25T09:00:00Z');
+    await moveTo('2026-11-23T09:00:00Z');
+    const [payment] = await paymentsOf(trader);
+    portal.directDebits.movePayment(payment?.id ?? '', 'failed', 'refer to payer');
     await untilStatus(trader, 'failed');
+    await moveTo('2026-11-25T09:00:00Z');
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 100_000, next_action: { by: 'us' } });
     expect((await findCase(trader)).letters[0]?.heading).toBe('The Direct Debit of £1,000.00 failed');
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000 });
@@ -223,8 +229,7 @@ describe('a payout for a large refund', () => {
     await confirmCollection(portal, trader);
     const target = { company_id: trader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
-    await omar.post('/operator/advance/release', target, newKey());
+    for (const operator of [omar, orla]) expect((await postRelease(operator, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({
       state: 'approved',
@@ -234,10 +239,16 @@ describe('a payout for a large refund', () => {
     const mandateId = await setUpDirectDebit(portal, trader);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
-    await moveTo('2026-11-11T09:00:00Z');
+    await moveTo('2026-11-11T12:00:00Z');
+    // The bank took a day, so HMRC's figures are checked again.
+    await vi.waitFor(
+      async () => expect((await findAdvance(trader)).waiting_for).toContain('HMRC’s figures are more than 24 hours old'),
+      WAIT_OPTIONS,
+    );
+    await confirmFacts(portal, trader);
     await vi.waitFor(async () => {
       await portal.runJobs();
-      expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+      expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', waiting_for: null });
     }, WAIT_OPTIONS);
     portal.directDebits.moveMandate(mandateId, 'failed', 'bank account closed');
     await vi.waitFor(
@@ -269,16 +280,18 @@ describe('the next advance of a trader who owes a difference', () => {
     await confirmCollection(portal, trader);
     const target = { company_id: trader.companyId, advance_id: offer.advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, offer.advance_id);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('Set up a Direct Debit') });
     await setUpDirectDebit(portal, trader);
     portal.moveClock('2027-02-04T09:00:00Z');
     portal.directDebits.followClock();
     await runTick(portal, 'direct-debits.poll');
+    await portal.runJobs();
+    await confirmFacts(portal, trader);
     await vi.waitFor(async () => {
       await portal.runJobs();
-      expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+      expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', waiting_for: null });
     }, WAIT_OPTIONS);
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 305_900)).toHaveLength(1);
     const netted = await findCase(trader, first.advance_id);

@@ -7,7 +7,7 @@ import { isLiveMandate, isSubmittedMandate, type MandateStatus } from '@portal/d
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { enqueueProgress } from '../advances/accept-quote.ts';
+import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { sendMandateFailed } from '../shortfalls/shortfall-letters.ts';

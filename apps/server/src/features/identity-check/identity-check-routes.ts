@@ -5,6 +5,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { startCheck, getIdentityCheckStatus, saveCheckResult } from './identity-checks.ts';
+import { listOwners } from './list-owners.ts';
+import { verifyByHand } from './verify-by-hand.ts';
 
 export const IDENTITY_WEBHOOK_PATH = '/portal/webhooks/identity-check';
 
@@ -14,6 +16,11 @@ export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCh
     begin: async ({ actor, caller }) => {
       await limitAttempts(deps.database.db, deps.wallClock, { [`identity-check:${actor.userId}`]: 20 });
       return startCheck(deps, actor, caller.ip);
+    },
+    listOwners: ({ input }) => listOwners(deps, input.company_id),
+    verifyByHand: async ({ input, actor, caller }) => {
+      await verifyByHand(deps, actor, caller, input);
+      return { done: true };
     },
   };
 }

@@ -6,13 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { identityChecks } from '@portal/db/schema/schema.ts';
+import { identityChecks, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { IdentityCheck, IdentityResult } from '@portal/providers/identity-check/identity-check-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, inArray, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
+import { enqueueProgressOfOwner } from '../advances/enqueue-progress.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 const MAX_CHECKS_PER_PERSON = 3;
@@ -26,7 +27,8 @@ type IdentityCheckStatus = EndpointOutput<typeof identityCheckApi.find>;
 
 /** The status of the person's newest check. An unfinished check is read from the provider, because webhooks can be late. */
 export async function getIdentityCheckStatus(deps: AppDeps, actor: Actor): Promise<IdentityCheckStatus> {
-  await refreshUnfinished(deps, await listChecks(deps, actor.userId));
+  // An operator who looks at the portal as this person sees what is stored.
+  if (!actor.viewing) await refreshUnfinished(deps, await listChecks(deps, actor.userId));
   const checks = await listChecks(deps, actor.userId);
   const [newest] = checks;
   const usedAttempts = checks.filter(({ status }) => status !== 'expired').length;
@@ -84,6 +86,8 @@ async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promi
       reasons: [],
       createdAt: at,
       completedAt: null,
+      verifiedBy: null,
+      evidence: null,
     };
     await db.transaction(async (tx) => {
       await tx.insert(identityChecks).values(row);
@@ -128,6 +132,7 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
       .where(and(eq(identityChecks.id, stored.id), notInArray(identityChecks.status, [...FINAL_STATES])))
       .returning({ id: identityChecks.id });
     if (changed.length === 0 || stored.status === result.status) return;
+    await enqueueProgressOfOwner(deps, tx, stored.userId);
     const entry = {
       companyId: NO_COMPANY,
       at: deps.clock.now(),
@@ -149,6 +154,16 @@ export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]
     .where(inArray(identityChecks.userId, [...userIds]))
     .orderBy(desc(identityChecks.createdAt));
   return rows.find(({ status }) => status === 'passed')?.status ?? rows[0]?.status;
+}
+
+/** The checks of a company's owners, newest first. */
+export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<{ status: Row['status']; fullName: string }[]> {
+  return db
+    .select({ status: identityChecks.status, fullName: identityChecks.fullName })
+    .from(identityChecks)
+    .innerJoin(memberships, and(eq(memberships.userId, identityChecks.userId), eq(memberships.role, 'trader_owner')))
+    .where(eq(memberships.companyId, companyId))
+    .orderBy(desc(identityChecks.createdAt));
 }
 
 function requireProvider(deps: AppDeps): IdentityCheck {

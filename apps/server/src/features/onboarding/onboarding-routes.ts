@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
+import { emailCode } from '../security/confirm-person.ts';
 import { findProgress } from './find-progress.ts';
 import { saveBankAccount } from './save-bank-account.ts';
 import { saveCompany } from './save-company.ts';
@@ -34,9 +35,10 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
       await db.insert(hmrcConnections).values({ companyId: tenant.companyId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },
+    emailBankAccountCode: ({ actor }) => emailCode(deps, actor),
     saveBankAccount: async ({ input, tenant, actor, caller }) => {
-      await saveBankAccount(deps, tenant.companyId, actor, input, caller.ip);
-      return { done: true };
+      const { result, name } = await saveBankAccount(deps, tenant.companyId, actor, input, caller.ip);
+      return { name_check: result, bank_name: name ?? null };
     },
   };
 }

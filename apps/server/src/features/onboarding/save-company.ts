@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships, type RegisterFacts } from '@portal/db/schema/schema.ts';
+import { compareCompanyNames, type NameMatch } from '@portal/domain/advances/compare-names.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -21,7 +22,7 @@ export async function saveCompany(
   actor: Actor,
   form: CompanyForm,
   ip: string,
-): Promise<{ company_id: string; vrn_registered_name: string | null }> {
+): Promise<{ company_id: string; vrn_registered_name: string | null; name_match: NameMatch }> {
   const companyNumber = parseCompanyNumber(form.company_number);
   if (!companyNumber.ok) throw invalidField('company_number', companyNumber.reason);
   const vrn = parseNineDigitVrn(form.vrn);
@@ -51,7 +52,8 @@ export async function saveCompany(
     });
     return id;
   });
-  return { company_id: companyId, vrn_registered_name: vatRegistration.name };
+  const nameMatch = compareCompanyNames(vatRegistration.name, register?.name ?? form.name);
+  return { company_id: companyId, vrn_registered_name: vatRegistration.name, name_match: nameMatch };
 }
 
 async function addCompany(

@@ -1,6 +1,6 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { OperatorAdvanceOutput, operatorsApi } from '@portal/contract/operators.ts';
-import { advances, companies, users } from '@portal/db/schema/schema.ts';
+import { advances, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -12,6 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
+import { findConflictOfInterest } from './conflict-of-interest.ts';
 
 type Queue = EndpointOutput<typeof operatorsApi.queues>['advances'][number]['queue'];
 
@@ -84,7 +85,12 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
   };
 }
 
-export async function getOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
+export async function getOperatorAdvance(
+  deps: AppDeps,
+  operatorId: string,
+  companyId: string,
+  advanceId: string,
+): Promise<OperatorAdvanceOutput> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
   if (!company) throw notFoundError();
@@ -110,6 +116,18 @@ export async function getOperatorAdvance(deps: AppDeps, companyId: string, advan
       at: release.releasedAt,
     })),
     releases_needed: getRequiredReleases(snapshot),
+    approved_by:
+      snapshot.approver === undefined
+        ? null
+        : { operator_id: snapshot.approver, operator: userNames.get(snapshot.approver) ?? snapshot.approver },
+    bank_account_id: snapshot.bankAccount?.id ?? null,
+    conflict_of_interest: (await findConflictOfInterest(db, operatorId, companyId)) ?? null,
+    people: await db
+      .select({ user_id: users.id, full_name: users.fullName, email: users.email })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(eq(memberships.companyId, companyId))
+      .orderBy(users.fullName),
     payout: payout
       ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
       : null,

@@ -130,7 +130,7 @@ async function applyPart(
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
   const { to } = await allocateToAdvance(tx, credit, advance, amount, context);
-  // A corrected amount of the same payment is no news of a repayment.
+  // Correcting the amount of a payment is not a repayment to announce.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
   // The same letters as for an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';

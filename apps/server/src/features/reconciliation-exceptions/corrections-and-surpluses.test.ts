@@ -96,6 +96,13 @@ describe('a wrong match', () => {
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', parts));
     expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 400_000 });
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
+    // Anyone who pays out the one must see the other.
+    const { body: payment } = await requestPayment(trader, 12_000);
+    const { requests } = (await operators.omar.get('/operator/approvals')).body as {
+      requests: { request_id: string; description: string }[];
+    };
+    const described = requests.find(({ request_id }) => request_id === payment['request_id'])?.description;
+    expect(described).toMatch(/^Careful: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
   });
 
   it('isn’t applied if the facts changed between request and approval', async () => {
@@ -119,7 +126,7 @@ describe('a wrong match', () => {
 });
 
 describe('money that we owe to a trader', () => {
-  it('is paid out once by two people, also when the bank fails, forgets to answer, or sends it back', async () => {
+  it('is paid out once by two people, also when the bank fails, doesn’t answer, or sends it back', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
     const trader = await paidTrader(portal, 'interest@trader.example', 4_140);
     // HMRC adds repayment interest.

@@ -7,11 +7,12 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -27,6 +28,8 @@ const surplusDetails = z.object({
   account_holder: z.string(),
   sort_code: z.string(),
   account_number: z.string(),
+  /** What the trader owes us from shortfalls, so that both people see it. */
+  due_pence: z.int(),
 });
 type SurplusDetails = z.infer<typeof surplusDetails>;
 
@@ -34,8 +37,8 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   action: 'surplus.pay',
   access: 'operator.finance',
   details: surplusDetails,
-  describe: ({ amount_pence, account_holder, sort_code, account_number }) =>
-    `Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.`,
+  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence }) =>
+    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.`,
   apply: applySurplusPayout,
 };
 
@@ -54,6 +57,7 @@ export async function requestSurplusPayout(
       account_holder: account.accountHolder,
       sort_code: account.sortCode,
       account_number: account.accountNumber,
+      due_pence: await sumDue(tx, companyId),
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     // One at a time for each company.
@@ -76,6 +80,11 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
   );
 }
 
+async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
+  const candidates = await listMatchCandidates(tx, companyId);
+  return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
+}
+
 /** The newest account, as for every payout; 24 hours after a change at the earliest. */
 async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect> {
   const accounts = await tx.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
@@ -92,6 +101,10 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
 async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedRequest<SurplusDetails>): Promise<void> {
   const { companyId, at, details } = request;
   await assertAvailable(tx, companyId, details.amount_pence);
+  if ((await sumDue(tx, companyId)) > details.due_pence) {
+    const message = 'The trader owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
+    throw new AppError('conflict', 'surplus.more_due', message);
+  }
   const account = await getPayableAccount(deps, tx, companyId);
   if (account.id !== details.bank_account_id) {
     throw new AppError(

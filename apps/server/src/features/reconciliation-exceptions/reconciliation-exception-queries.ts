@@ -102,7 +102,7 @@ async function listAwaitingAdvances(db: Db) {
   });
 }
 
-/** Credits with a part that nobody has decided on, and credits that can't be posted. */
+/** Credits with a part that is undecided, and credits that can't be posted. */
 async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> {
   const isUnpostable = or(ne(bankCredits.currency, 'GBP'), lte(bankCredits.amountPence, pence(0)));
   const rows = await db

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { shortfallRecoveries, users } from '@portal/db/schema/schema.ts';
+import { shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { postShortfall, postWriteOff } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -16,6 +15,8 @@ import { lockAdvance, transitionAdvance, type AdvanceRow, type TransitionContext
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendDisputeAnswer, sendWrittenOff } from './shortfall-letters.ts';
 import { changeShortfall, getOwed, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
@@ -29,19 +30,23 @@ type Work = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, c
 function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: Work): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const locked = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
+    await assertNoConflictOfInterest(tx, actor.userId, input.company_id);
     await work(tx, locked, { actor: actor.userId, at: deps.clock.now(), ip: caller.ip });
   });
 }
 
 export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Promise<void> {
   return withCase(deps, call, async (tx, { shortfall }, context) => {
-    const [operator] = await tx
-      .select({ fullName: users.fullName })
-      .from(users)
-      .where(and(eq(users.id, call.input.owner_id), eq(users.isOperator, true)));
-    if (!operator) throw new AppError('invalid', 'shortfall.no_operator', 'Choose one of our operators.');
+    const owner = (await listPossibleOwners(tx, shortfall.companyId)).find(({ id }) => id === call.input.owner_id);
+    if (!owner) {
+      throw new AppError(
+        'invalid',
+        'shortfall.no_operator',
+        'Choose an operator with the role finance who has no private interest in this company.',
+      );
+    }
     if (shortfall.ownerId === call.input.owner_id) return;
-    await changeShortfall(tx, shortfall, { ownerId: call.input.owner_id }, context, 'assigned', `Assigned to ${operator.fullName}.`);
+    await changeShortfall(tx, shortfall, { ownerId: call.input.owner_id }, context, 'assigned', `Assigned to ${owner.name}.`);
   });
 }
 
@@ -114,6 +119,7 @@ export async function requestWriteOff(
   const { company_id: companyId, shortfall_id: shortfallId, reason } = call.input;
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
+    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
     const owed = await assertOwing(tx, advance, shortfall);
     const request = await requestApproval(tx, WRITE_OFF_ACTION, {
       companyId,

@@ -8,6 +8,7 @@ import {
   companies,
   directDebits,
   mandates,
+  operators,
   shortfallEvents,
   shortfallLetters,
   shortfalls,
@@ -26,6 +27,7 @@ import { notFoundError } from '../../http/policies.ts';
 import { sumReceived } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
+import { listPossibleOwners } from './case-owners.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallOfAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
@@ -48,17 +50,13 @@ export async function getOperatorShortfall(deps: AppDeps, companyId: string, sho
     .leftJoin(users, eq(users.id, shortfalls.ownerId))
     .where(isThisShortfall({ companyId, id: shortfallId }));
   if (!row) throw notFoundError();
-  const operators = await db
-    .select({ user_id: users.id, name: users.fullName })
-    .from(users)
-    .where(eq(users.isOperator, true))
-    .orderBy(asc(users.fullName));
+  const owners = await listPossibleOwners(db, companyId);
   return {
     company: { company_id: companyId, name: row.name, vrn: row.vrn ?? '' },
     advance_state: row.state as AdvanceState,
     shortfall: await loadShortfall(deps, row.shortfall, 'operator'),
     owner: row.shortfall.ownerId === null ? null : { user_id: row.shortfall.ownerId, name: row.ownerName ?? '' },
-    operators,
+    operators: owners.map(({ id, name }) => ({ user_id: id, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
     write_off_requested: await isWriteOffRequested(db, row.shortfall),
   };
 }
@@ -192,14 +190,15 @@ async function listEvents(db: Db, { companyId, id }: ShortfallRow, reader: 'trad
       actor: shortfallEvents.actor,
       text: shortfallEvents.text,
       name: users.fullName,
-      isOperator: users.isOperator,
+      operatorId: operators.userId,
     })
     .from(shortfallEvents)
     .leftJoin(users, sql`${users.id}::text = ${shortfallEvents.actor}`)
+    .leftJoin(operators, eq(operators.userId, users.id))
     .where(and(eq(shortfallEvents.companyId, companyId), eq(shortfallEvents.shortfallId, id)))
     .orderBy(desc(shortfallEvents.sequence));
   return rows
-    .filter(({ isOperator }) => reader === 'operator' || !isOperator)
+    .filter(({ operatorId }) => reader === 'operator' || operatorId === null)
     .map(({ at, actor, text, name }) => ({ at, by: AUTOMATIC_ACTORS[actor] ?? name ?? 'Our team', text }));
 }
 

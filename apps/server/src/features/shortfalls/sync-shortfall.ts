@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { mandates, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { mandates, shortfalls } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
@@ -13,9 +13,10 @@ import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { getPaymentReference } from '@portal/domain/shortfalls/payment-reference.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { inferCauseOf } from './read-hmrc-figures.ts';
 import {
@@ -152,7 +153,7 @@ async function insertShortfall(
     ...key,
     advanceId: advance.id,
     reference: getPaymentReference(id),
-    ownerId: (await chooseOwner(tx)) ?? null,
+    ownerId: (await chooseOwner(tx, advance.companyId)) ?? null,
     openedAt: now,
     updatedAt: now,
     ...values,
@@ -163,15 +164,9 @@ async function insertShortfall(
 }
 
 /** The operator with the fewest open cases, so that every case has an owner from its first minute. */
-async function chooseOwner(tx: Tx): Promise<string | undefined> {
-  const openCases = sql`(select count(*) from ${shortfalls} where ${shortfalls.ownerId} = ${users.id} and ${shortfalls.status} in ('watching', 'due', 'disputed'))`;
-  const [operator] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.isOperator, true))
-    .orderBy(asc(openCases), asc(users.id))
-    .limit(1);
-  return operator?.id;
+async function chooseOwner(tx: Tx, companyId: string): Promise<string | undefined> {
+  const [owner] = await listPossibleOwners(tx, companyId);
+  return owner?.id;
 }
 
 export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<boolean> {

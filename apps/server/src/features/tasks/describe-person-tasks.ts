@@ -1,5 +1,6 @@
 /** A user's own tasks, independent of their companies. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
+import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 
 export type PersonFacts = {
@@ -70,14 +71,18 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
 const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',
-    why: 'Until you do, our team has to review every refund before we pay it.',
+    why: IDENTITY_RULE,
     action: 'Verify identity',
   },
-  pending: { title: 'Finish your identity check', why: 'You’ve started it but haven’t finished.', action: 'Continue' },
+  pending: { title: 'Finish your identity check', why: `You’ve started it but haven’t finished. ${IDENTITY_RULE}`, action: 'Continue' },
   failed: {
     title: 'Verify your identity again',
-    why: 'We couldn’t verify you last time. We can’t pay a refund early until we can.',
+    why: `We couldn’t verify you last time. ${IDENTITY_RULE}`,
     action: 'Try another document',
   },
-  expired: { title: 'Verify your identity again', why: 'Your last check ran out before you finished it.', action: 'Start again' },
+  expired: {
+    title: 'Verify your identity again',
+    why: `Your last check ran out before you finished it. ${IDENTITY_RULE}`,
+    action: 'Start again',
+  },
 };

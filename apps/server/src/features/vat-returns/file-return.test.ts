@@ -127,7 +127,7 @@ describe('filing a return', () => {
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
-  it('proves the filing by HMRC’s copy if the process ended meanwhile, and a late receipt still completes it', async () => {
+  it('proves the filing by HMRC’s copy if the process ended first, and a late receipt still completes it', async () => {
     const trader = await connectedTrader(portal, 'ended@trader.example');
     const failing = await failToStore('accepted');
     await file(trader);

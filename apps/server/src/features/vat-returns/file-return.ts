@@ -129,7 +129,7 @@ async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, f
   } catch (error) {
     return settleFailure(deps, person, filing, error);
   }
-  // Outside the try: HMRC has accepted the return, so a failure to store it is no failure of the filing.
+  // Outside the try: HMRC has accepted the return, so a failure to store it must not look like a failed filing.
   await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
 }
 

@@ -25,15 +25,21 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   debts_on_other_taxes: 'Debts on other taxes',
   limited_company_or_llp: 'Legal form',
   bank_name_check: 'Name on the bank account',
+  company_name: 'Company name',
+  account_holder: 'Account holder',
   identity_verified: 'Owner’s identity',
+  identity_of_officer: 'Owner’s role in the company',
 };
 
 const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: Tone; label: string }>> = {
   fail: { icon: 'errorCircle', tone: 'error', label: 'Not met' },
   review: { icon: 'clock', tone: 'warning', label: 'Manual review' },
-  not_judged: { icon: 'help', tone: 'info', label: 'Not assessed' },
+  not_judged: { icon: 'help', tone: 'warning', label: 'Needs a check' },
   pass: { icon: 'check', tone: 'success', label: 'Met' },
 };
+
+/** Rules that the trader can meet by themselves, although a person could review them too. */
+const LINKED_REVIEWS: ReadonlySet<string> = new Set(['identity_verified', 'bank_name_check']);
 
 /** Problems first. */
 const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_judged', 'pass'];
@@ -75,7 +81,7 @@ function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLin
     <Stack as="ul" gap={0}>
       {ordered.map((rule) => {
         const outcome = OUTCOME_LABELS[rule.outcome];
-        const link = rule.outcome === 'fail' ? getFixLink?.(rule.rule) : null;
+        const link = rule.outcome === 'fail' || LINKED_REVIEWS.has(rule.rule) ? getFixLink?.(rule.rule) : null;
         return (
           <Row as="li" key={rule.rule} align="start" wrap={false} className={styles.rule}>
             <Icon name={outcome.icon} tone={outcome.tone} size={20} className={styles.icon} />

@@ -1,17 +1,21 @@
 /** The advance's status in a sentence, with the next step. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
+import { ConfirmFactsButton } from './confirm-facts-button.tsx';
 import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
 import { paidAfterText } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
-type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string };
+type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string; step?: 'verify_identity' | 'confirm_facts' };
 
 /** The states that the person's own click leads to. */
 const RESULT_STATES: readonly AdvanceOutput['state'][] = ['accepted', 'in_review', 'withdrawn'];
@@ -25,6 +29,8 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
       <Text measure role="status">
         {description.meaning}
       </Text>
+      {description.step === 'verify_identity' && <Button to={PAGES.verifyIdentity.path}>Verify your identity</Button>}
+      {description.step === 'confirm_facts' && <ConfirmFactsButton advance={advance} companyId={companyId} />}
       {description.requote !== undefined && (
         <RequoteButton companyId={companyId} obligationId={advance.obligation_id} label={description.requote} />
       )}
@@ -59,12 +65,17 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
           meaning: `Tell HMRC to repay into the account below. We’re checking the refund, and will pay you ${net} once HMRC has the account.`,
         };
       }
+      if (advance.identity_needed) return describeIdentityStep('Offer accepted. One more thing to do', waiting);
       return {
         tone: 'info',
         title: 'Offer accepted. We’re checking the refund',
         meaning: waiting ?? 'Our team is reviewing it. You don’t need to do anything.',
       };
     case 'approved':
+      if (mustGiveHmrcAccount(advance)) return { tone: 'warning', title: 'Approved. One more thing to do', meaning: waiting ?? '' };
+      if (advance.identity_needed) return describeIdentityStep('Approved. One more thing to do', waiting);
+      if (advance.facts.is_stale)
+        return { tone: 'warning', title: 'Confirm again to get your payment', meaning: waiting ?? '', step: 'confirm_facts' };
       return { tone: 'info', title: 'Your refund is approved', meaning: waiting ?? `We’re getting your payment of ${net} ready.` };
     case 'paying':
       return { tone: 'info', title: `We’re paying you ${net}`, meaning: 'The bank is sending it. It usually arrives within minutes.' };
@@ -125,6 +136,10 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };
   }
+}
+
+function describeIdentityStep(title: string, waiting: string | null): StatusDescription {
+  return { tone: 'warning', title, meaning: waiting ?? IDENTITY_RULE, step: 'verify_identity' };
 }
 
 /** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */

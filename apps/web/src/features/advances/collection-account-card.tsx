@@ -1,6 +1,8 @@
 /** The account in the trader's own name that HMRC must repay into. Explains how to give it to HMRC and has a button to confirm that. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
@@ -27,7 +29,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
       title={toDo ? 'Tell HMRC to repay into this account' : 'Collection account'}
       aside={
         account.confirmed_at ? (
-          <StateChip label="HMRC has it" icon="check" tone="success" />
+          <StateChip label="Confirmed by you" icon="check" tone="success" />
         ) : toDo ? (
           <StateChip label="To do" icon="warning" tone="warning" />
         ) : undefined
@@ -50,14 +52,37 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
             { name: 'Account number', value: <Digits text={account.account_number} copy={account.account_number} what="account number" /> },
           ]}
         />
-        {account.confirmed_at && (
-          <Text size="small" tone="quiet">
-            You confirmed on <InstantText at={account.confirmed_at} /> that HMRC has this account.
-          </Text>
-        )}
+        {account.confirmed_at && <ConfirmedStatement advance={advance} companyId={companyId} confirmedAt={account.confirmed_at} />}
         {toDo && <CollectionAccountSteps advance={advance} companyId={companyId} account={account} />}
       </Stack>
     </SectionCard>
+  );
+}
+
+/** The trader's dated statement. It can be taken back until the payout leaves. */
+function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProps & { confirmedAt: NonNullable<Account['confirmed_at']> }) {
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => apiRequest(advancesApi.revokeCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+  });
+  const isRevocable = STATES_BEFORE_PAYOUT.includes(advance.state);
+  return (
+    <>
+      <Text size="small" tone="quiet">
+        You confirmed on <InstantText at={confirmedAt} /> that you’ve given HMRC this account.
+      </Text>
+      {revoke.error && (
+        <Notice tone="error" title="We couldn’t save this" role="alert">
+          {errorText(revoke.error)}
+        </Notice>
+      )}
+      {isRevocable && (
+        <Button variant="text" size="small" fit="flush" onClick={() => revoke.mutate()} isBusy={revoke.isPending}>
+          HMRC doesn’t have this account yet
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -72,6 +97,8 @@ function Digits({ text, copy, what }: { text: string; copy: string; what: string
 
 function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
   const queries = useQueryClient();
+  // The visit to HMRC comes first, so its button is the main one until it has been used.
+  const [hasOpened, setHasOpened] = useState(false);
   const confirm = useMutation({
     mutationFn: () => apiRequest(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
@@ -81,7 +108,7 @@ function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProp
       <ol className={styles.steps}>
         <li>Open HMRC’s service and sign in with your Government Gateway user ID.</li>
         <li>Choose to add or change the repayment bank account for VAT. Enter the sort code and account number above.</li>
-        <li>Come back here and choose “HMRC has this account now”.</li>
+        <li>Come back here and choose “I’ve given HMRC this account”. We record the date, and you can take it back until we pay.</li>
       </ol>
       {confirm.error && (
         <Notice tone="error" title="We couldn’t save this" role="alert">
@@ -89,12 +116,18 @@ function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProp
         </Notice>
       )}
       <Row>
-        <Button variant="outlined" href={account.hmrc_service_url} target="_blank" rel="noreferrer">
+        <Button
+          variant={hasOpened ? 'outlined' : 'filled'}
+          href={account.hmrc_service_url}
+          target="_blank"
+          rel="noreferrer"
+          onClick={() => setHasOpened(true)}
+        >
           Open HMRC’s service
           <Icon name="openInNew" title="opens in a new tab" size={20} />
         </Button>
-        <Button onClick={() => confirm.mutate()} isBusy={confirm.isPending}>
-          HMRC has this account now
+        <Button variant={hasOpened ? 'filled' : 'text'} onClick={() => confirm.mutate()} isBusy={confirm.isPending}>
+          I’ve given HMRC this account
         </Button>
       </Row>
     </>

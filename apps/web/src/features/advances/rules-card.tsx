@@ -1,7 +1,8 @@
 /**
- * The rules as the trader sees them, with a link to fix a rule that is not met.
- * Rules that we can't evaluate yet are left out: they are for operators and say nothing about the trader.
+ * The rules as the trader sees them, with a link to fix a rule that is not met. A rule that we can't evaluate is shown too, because a person
+ * then reviews the refund.
  */
+import { PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { RuleList } from '../../components/advances/rule-list.tsx';
@@ -10,9 +11,9 @@ import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function RulesCard({ advance, companyId }: AdvancePartProps) {
-  const rules = advance.rules.filter((rule) => rule.outcome !== 'not_judged');
+  const { rules } = advance;
   const failed = rules.filter((rule) => rule.outcome === 'fail').length;
-  const reviewed = rules.some((rule) => rule.outcome === 'review');
+  const reviewed = rules.some((rule) => rule.outcome === 'review' || rule.outcome === 'not_judged');
   const query = { company_id: companyId };
   const fixLink = (rule: string) => {
     switch (rule) {
@@ -20,6 +21,13 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
         return { label: 'Connect to HMRC', to: pageLink('linkHmrcAccount', query) };
       case 'bank_account_known':
         return { label: 'Add your bank account', to: pageLink('stepBankAccount', query) };
+      case 'account_holder':
+      case 'bank_name_check':
+        return { label: 'Check your bank account', to: pageLink('stepBankAccount', query) };
+      case 'company_name':
+        return { label: 'Check your company’s details', to: pageLink('stepCompany', query) };
+      case 'identity_verified':
+        return { label: 'Verify your identity', to: PAGES.verifyIdentity.path };
       case 'no_overdue_return':
         return { label: 'See overdue returns', to: pageLink('dashboard', { ...query, returns: 'overdue' }) };
       case 'no_vat_debt':

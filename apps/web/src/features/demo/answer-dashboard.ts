@@ -103,6 +103,7 @@ function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | nul
           eligible: advance.eligible,
           price: { refund: advance.refund_pence, fee: advance.fee_pence, net: advance.net_pence },
           validUntil: advance.valid_until,
+          needsFacts: false,
           needsConfirmation: advance.collection_account !== null && advance.collection_account.confirmed_at === null,
         }
       : undefined,

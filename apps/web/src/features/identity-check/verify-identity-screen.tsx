@@ -1,4 +1,5 @@
 /** Why we verify people's identity, what they need, and the button that starts the check. */
+import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { Navigate } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
@@ -19,7 +20,7 @@ export function VerifyIdentityScreen() {
   // People who have started a check see its status instead.
   if (query.data !== undefined && query.data.status !== 'not_started') return <Navigate to={PAGES.verifyIdentityNextSteps.path} replace />;
   return (
-    <Page title="Confirm your identity" maxWidth="form" lead="By law, we need to know who we pay. You only do this once.">
+    <Page title="Confirm your identity" maxWidth="form" lead={`${IDENTITY_RULE} You only do this once.`}>
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {() => <Invitation />}
       </LoadState>

@@ -1,5 +1,7 @@
 /** The UK bank account that advances are paid into. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
@@ -10,6 +12,8 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Heading } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ConfirmItIsYou, type BankAccountValues, type ConfirmationState } from './confirm-it-is-you.tsx';
 import { StepPage } from './step-page.tsx';
 import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 import styles from './bank-account-screen.module.css';
@@ -26,19 +30,44 @@ export function BankAccountScreen() {
   );
 }
 
-type Values = { account_holder: string; sort_code: string; account_number: string };
+type Saved = EndpointOutput<typeof onboardingApi.saveBankAccount>;
+
+/** What the bank said about the name; undefined if it confirmed it. */
+function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): string | undefined {
+  switch (result) {
+    case 'match':
+      return undefined;
+    case 'close_match':
+      return `Account saved. Your bank has a similar name on it${bankName === null ? '' : `: ${bankName}`}. If that’s your company, enter it that way. Otherwise we’ll review it.`;
+    case 'no_match':
+      return 'Account saved. The bank says it doesn’t belong to this name. Check the details, or we’ll have to review them before we pay.';
+    case 'unavailable':
+      return 'Account saved. The bank hasn’t confirmed the name yet. We’ll ask again before we pay.';
+  }
+}
 
 function BankAccount({ progress }: { progress: Progress }) {
   const goToNextStep = useGoToNextStep();
   const known = progress.bank_account;
   const companyId = progress.company_id ?? '';
-  const form = useContractForm<typeof onboardingApi.saveBankAccount, Values>(onboardingApi.saveBankAccount, {
-    defaults: { account_holder: known?.account_holder ?? progress.company?.name ?? '', sort_code: '', account_number: '' },
+  const toast = useToast();
+  const [confirmation, setConfirmation] = useState<ConfirmationState>({});
+  const form = useContractForm<typeof onboardingApi.saveBankAccount, BankAccountValues>(onboardingApi.saveBankAccount, {
+    defaults: {
+      account_holder: known?.account_holder ?? progress.company?.name ?? '',
+      sort_code: '',
+      account_number: '',
+      confirm_code: '',
+      confirm_password: '',
+      emailed_code: '',
+    },
     fixed: { company_id: companyId },
     // Account numbers are never saved in the browser: they have to be typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
-      await apiRequest(onboardingApi.saveBankAccount, input);
+      const saved = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
+      const warning = describeNameCheck(saved);
+      if (warning !== undefined) toast('error', warning);
       await goToNextStep(companyId);
     },
   });
@@ -82,6 +111,7 @@ function BankAccount({ progress }: { progress: Progress }) {
           autoComplete="off"
           widthInCharacters={12}
         />
+        {known !== null && <ConfirmItIsYou form={form} companyId={companyId} state={confirmation} onChange={setConfirmation} />}
       </FormPanel>
     </>
   );
@@ -98,7 +128,7 @@ function KnownAccount({ account }: { account: NonNullable<Progress['bank_account
         ]}
       />
       <Notice tone="info" title="After a change, payments pause for 24 hours">
-        This protects you if someone else changes your details.
+        This protects you if someone else changes your details. We also email every owner.
       </Notice>
       <Heading level={2} size="part">
         Change account

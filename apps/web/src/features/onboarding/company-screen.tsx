@@ -41,6 +41,11 @@ export function CompanyScreen() {
   );
 }
 
+const NAME_WARNINGS = {
+  close: 'We’ll check that it’s the same company before we pay you.',
+  none: 'We can’t make you an offer until both are the same company.',
+} as const;
+
 type Company = NonNullable<Progress['company']>;
 
 function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
@@ -54,8 +59,11 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
     send: async (input) => {
       const saved = await apiRequest(onboardingApi.saveCompany, input);
       saveCompanyId(saved.company_id);
-      if (saved.vrn_registered_name !== null)
-        toast('success', `HMRC has this VAT number registered to ${toCompanyTitleCase(saved.vrn_registered_name)}`);
+      if (saved.vrn_registered_name !== null) {
+        const registered = `HMRC has this VAT number registered to ${toCompanyTitleCase(saved.vrn_registered_name)}`;
+        if (saved.name_match === 'match') toast('success', registered);
+        else toast('error', `${registered}, not ${input.name}. ${NAME_WARNINGS[saved.name_match]}`);
+      }
       await goToNextStep(saved.company_id);
     },
   });

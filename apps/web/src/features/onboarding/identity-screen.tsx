@@ -1,4 +1,5 @@
 /** The last onboarding step: what we found, and the identity check, which the payout needs and an offer doesn't. */
+import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -31,11 +32,7 @@ const STATUS_TEXTS: Readonly<Record<Exclude<Status, 'not_started'>, { text: stri
 export function IdentityStepScreen() {
   const check = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <StepPage
-      step="identity"
-      title="Your identity"
-      lead="By law, we need to know who we pay. You can see your offer without this check, but we can’t pay you until it’s done."
-    >
+    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before that.`}>
       {(progress) => (
         <Stack gap={24}>
           <Found progress={progress} />

@@ -14,6 +14,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { CompanyPeopleCard } from './company-people-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
@@ -21,6 +22,7 @@ import { HistoryCard } from './history-card.tsx';
 import styles from './operator-advance-screen.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getAdvancePendingAction } from './pending-action.ts';
+import { OwnersCard } from './owners-card.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
 
@@ -68,7 +70,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
           title="Eligibility rules"
           source={
             notEvaluated > 0
-              ? `We can’t check ${notEvaluated} of the published rules automatically yet. Check them yourself before you approve.`
+              ? `We couldn’t check ${notEvaluated === 1 ? 'one rule' : `${notEvaluated} rules`} automatically. Check ${notEvaluated === 1 ? 'it' : 'them'} yourself before you approve.`
               : undefined
           }
         >
@@ -78,7 +80,9 @@ function OperatorAdvance({ data }: OperatorPartProps) {
       </Stack>
       <Stack gap={24}>
         <FactsCard data={data} />
+        <OwnersCard companyId={data.company.company_id} />
         <CreditsCard companyId={data.company.company_id} />
+        <CompanyPeopleCard people={data.people} />
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>

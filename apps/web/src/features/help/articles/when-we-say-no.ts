@@ -21,7 +21,15 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
-    identity: 'failed',
+    payee: {
+      hmrcName: 'Another Company Ltd',
+      registerName: 'Your Company Ltd',
+      accountHolder: 'Somebody Else',
+      accountCheck: { result: 'no_match' },
+      identity: 'failed',
+      verifiedPeople: [],
+      companyPeople: [],
+    },
   };
   return evaluateEligibility(worst, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
 }

@@ -1,0 +1,42 @@
+/** Control routes of the account name check: in whose name an account is, and how its bank answers. */
+import { doneResponse, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { sendPage } from '../control/page.ts';
+import { BANK_ANSWERS, type ModulrControls } from './modulr-simulator.ts';
+
+const PAGE = '/control/account-names';
+
+export function modulrControlRoutes(modulr: ModulrControls): ControlRoute[] {
+  return [
+    { method: 'GET', url: PAGE, handler: (_request, reply) => sendPage(reply, 'Account names', accountNamesPage(modulr)) },
+    {
+      method: 'POST',
+      url: PAGE,
+      summary: 'Says in whose name a bank account is, and how its bank answers a name check.',
+      requestExample: '{"sort_code": "200000", "account_number": "55779911", "name": "Brightwell Exports Ltd", "answer": "compares"}',
+      responseExample: '{"accounts": [...]}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        modulr.setAccount({
+          sort_code: readText(input, 'sort_code').replaceAll('-', ''),
+          account_number: readText(input, 'account_number'),
+          name: readText(input, 'name'),
+          answer: readChoice(input, 'answer', BANK_ANSWERS),
+        });
+        return doneResponse(reply, { accounts: modulr.listAccounts() }, PAGE, 'The account has been saved.');
+      },
+    },
+  ];
+}
+
+function accountNamesPage(modulr: ModulrControls): Markup {
+  const rows = modulr
+    .listAccounts()
+    .map(
+      ({ sort_code, account_number, name, answer }) =>
+        h`<tr><td>${sort_code}</td><td>${account_number}</td><td>${name}</td><td>${answer}</td></tr>`,
+    );
+  return h`<p class="lead">The names that banks have on accounts (Confirmation of Payee). An account belongs to the name of its first check, unless you say otherwise.</p>
+<table><thead><tr><th>Sort code</th><th>Account number</th><th>Name</th><th>Bank’s answer</th></tr></thead><tbody>${rows}</tbody></table>
+<form class="card" method="post" action="${PAGE}"><h2>Set an account’s name</h2><p class="field"><label for="sort_code">Sort code</label><input id="sort_code" name="sort_code" required></p><p class="field"><label for="account_number">Account number</label><input id="account_number" name="account_number" required></p><p class="field"><label for="name">Name on the account</label><input id="name" name="name" required></p><p class="field"><label for="answer">The bank</label><select id="answer" name="answer">${BANK_ANSWERS.map((answer) => h`<option>${answer}</option>`)}</select></p><button>Save</button></form>`;
+}

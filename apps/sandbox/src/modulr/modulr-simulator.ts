@@ -1,0 +1,102 @@
+/**
+ * Simulates Modulr's account name check: it checks the signature and the nonce, and compares with the names that the banks have. An account
+ * belongs to the name of its first check, unless the control page says otherwise.
+ */
+import { randomInt } from 'node:crypto';
+import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
+import { parseJson } from '@portal/providers/http/parse-json.ts';
+import { nameCheckRequestWire, type ResultCode } from '@portal/providers/modulr/modulr-wire.ts';
+import { computeSignature } from '@portal/providers/modulr/sign-request.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
+import { SANDBOX_MODULR } from './sandbox-credentials.ts';
+
+/** How the account's bank answers: it compares names, or it doesn't answer, or it doesn't have the account. */
+export const BANK_ANSWERS = ['compares', 'no_response', 'does_not_exist', 'personal_account'] as const;
+export type BankAnswer = (typeof BANK_ANSWERS)[number];
+
+export type NamedAccount = {
+  readonly sort_code: string;
+  readonly account_number: string;
+  readonly name: string;
+  readonly answer: BankAnswer;
+};
+
+export type ModulrControls = {
+  listAccounts(): NamedAccount[];
+  /** Says in whose name the account is, and how its bank answers. */
+  setAccount(account: NamedAccount): void;
+};
+
+export type ModulrSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: ModulrControls };
+
+/** Operations for which faults can be set. */
+export const MODULR_OPERATIONS = ['modulr.account_name_check'] as const;
+
+/** Modulr rejects a date more than 5 minutes from its own. */
+const MAX_DATE_DIFFERENCE_MS = 300_000;
+
+export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
+  const { store, clock, faults } = deps;
+  const accounts = store.collection<NamedAccount>('modulr.accounts');
+  const nonces = store.collection<string>('modulr.nonces');
+  const toKey = (sortCode: string, accountNumber: string): string => `${sortCode}-${accountNumber}`;
+
+  function findCallerError(request: FastifyRequest): { status: 401 | 403; code: string; message: string } | undefined {
+    const { date = '', authorization = '', 'x-mod-nonce': nonce } = request.headers;
+    if (typeof nonce !== 'string' || nonce === '')
+      return { status: 403, code: 'FORBIDDEN', message: 'Unique/allowed nonce header not found' };
+    const signature = /^Signature keyId="([^"]*)",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="([^"]*)"$/.exec(
+      authorization,
+    );
+    const expected = computeSignature({ date, nonce }, SANDBOX_MODULR.secret);
+    const isSigned = signature?.[1] === SANDBOX_MODULR.keyId && decodeURIComponent(signature[2] ?? '') === expected;
+    const isRecent = Math.abs(Date.parse(date) - toEpochMs(clock.now())) <= MAX_DATE_DIFFERENCE_MS;
+    if (!isSigned || !isRecent) return { status: 401, code: 'UNAUTHORIZED', message: 'Invalid signature' };
+    if (nonces.get(nonce) !== undefined) return { status: 403, code: 'FORBIDDEN', message: 'Unique/allowed nonce header not found' };
+    nonces.put(nonce, clock.now());
+    return undefined;
+  }
+
+  function checkName(sortCode: string, accountNumber: string, name: string): { code: ResultCode; name?: string } {
+    const key = toKey(sortCode, accountNumber);
+    const account = accounts.get(key) ?? { sort_code: sortCode, account_number: accountNumber, name, answer: 'compares' };
+    accounts.put(key, account);
+    if (account.answer === 'no_response') return { code: 'NO_RESPONSE' };
+    if (account.answer === 'does_not_exist') return { code: 'ACCOUNT_DOES_NOT_EXIST' };
+    const match = compareCompanyNames(name, account.name);
+    if (match === 'none') return { code: 'NOT_MATCHED' };
+    if (account.answer === 'personal_account') return { code: 'PERSONAL_ACCOUNT_NAME_MATCHED', name: account.name };
+    return match === 'match' ? { code: 'MATCHED' } : { code: 'CLOSE_MATCH', name: account.name };
+  }
+
+  return {
+    plugin: async (app) => {
+      app.post('/account-name-check', faultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
+        const callerError = findCallerError(request);
+        if (callerError) return sendError(reply, callerError.status, callerError.code, callerError.message);
+        const read = nameCheckRequestWire.safeParse(parseJson(bodyText(request)));
+        if (!read.success) {
+          const [issue] = read.error.issues;
+          return sendError(reply, 400, 'INVALID', issue?.message ?? 'invalid', issue?.path.join('.'));
+        }
+        const { sortCode, accountNumber, name } = read.data;
+        const result = store.atomically(() => checkName(sortCode, accountNumber, name));
+        return reply.code(201).send({ id: `C12${String(randomInt(10_000_000)).padStart(7, '0')}`, result });
+      });
+    },
+    controls: {
+      listAccounts: () => accounts.list().map(({ document }) => document),
+      setAccount: (account) => accounts.put(toKey(account.sort_code, account.account_number), account),
+    },
+  };
+}
+
+function sendError(reply: FastifyReply, status: number, code: string, message: string, field?: string): FastifyReply {
+  return reply.code(status).send([{ code, message, errorCode: code, sourceService: 'CONFIRMATION_OF_PAYEE', ...(field ? { field } : {}) }]);
+}
+
+const rejectCall: RejectCall = (reply, { status }) => sendError(reply, status === 200 ? 502 : status, 'GENERAL', 'The call was rejected.');

@@ -1,0 +1,83 @@
+/** Simulates the OpenSanctions matching API over an invented list, to which the control page can add people and companies. */
+import { createHash } from 'node:crypto';
+import { compareCompanyNames, comparePersonNames } from '@portal/domain/advances/compare-names.ts';
+import { parseJson } from '@portal/providers/http/parse-json.ts';
+import { MAX_QUERIES, matchRequestWire, type MatchRequestWire, type ScoredEntityWire } from '@portal/providers/screening/screening-wire.ts';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
+import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
+
+export const LISTED_TOPICS = ['sanction', 'role.pep', 'crime.fin'] as const;
+
+export type ListedEntity = { readonly schema: 'Person' | 'Company'; readonly name: string; readonly topic: (typeof LISTED_TOPICS)[number] };
+
+export type ScreeningControls = {
+  listEntities(): ListedEntity[];
+  addEntity(entity: ListedEntity): void;
+  removeEntity(name: string): void;
+};
+
+export type ScreeningSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: ScreeningControls };
+
+/** Operations for which faults can be set. */
+export const SCREENING_OPERATIONS = ['opensanctions.match'] as const;
+
+const RESULT_LIMIT = 5;
+const SCORES = { match: 1, close: 0.82, none: 0 } as const;
+
+export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulator {
+  const listed = deps.store.collection<ListedEntity>('screening.entities');
+  return {
+    plugin: async (app) => {
+      app.post<{ Params: { dataset: string } }>(
+        '/match/:dataset',
+        faultHooks(deps.faults, 'opensanctions.match', rejectCall),
+        (request, reply) => {
+          if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
+          if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');
+          const read = matchRequestWire.safeParse(parseJson(bodyText(request)));
+          const count = read.success ? Object.keys(read.data.queries).length : 0;
+          if (!read.success || count === 0) return sendError(reply, 400, 'No queries provided.');
+          if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
+          const entities = listed.list().map(({ document }) => document);
+          const responses = Object.entries(read.data.queries).map(([key, query]) => {
+            const results = findMatches(entities, query);
+            return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
+          });
+          return reply.send({ responses: Object.fromEntries(responses), matcher: {}, limit: RESULT_LIMIT });
+        },
+      );
+    },
+    controls: {
+      listEntities: () => listed.list().map(({ document }) => document),
+      addEntity: (entity) => listed.put(entity.name, entity),
+      removeEntity: (name) => listed.delete(name),
+    },
+  };
+}
+
+function findMatches(entities: readonly ListedEntity[], { schema, properties }: MatchRequestWire['queries'][string]): ScoredEntityWire[] {
+  const compare = schema === 'Person' ? comparePersonNames : compareCompanyNames;
+  return entities
+    .filter((entity) => entity.schema === schema)
+    .map((entity) => ({ entity, score: SCORES[compare(properties['name']?.[0] ?? '', entity.name)] }))
+    .filter(({ score }) => score > 0)
+    .slice(0, RESULT_LIMIT)
+    .map(({ entity, score }) => ({
+      id: `sb-${createHash('sha1').update(entity.name).digest('hex').slice(0, 12)}`,
+      caption: entity.name,
+      schema,
+      properties: { name: [entity.name], topics: [entity.topic] },
+      datasets: ['sandbox_list'],
+      score,
+      match: score >= 0.7,
+    }));
+}
+
+function sendError(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply.code(status).send({ detail });
+}
+
+const rejectCall: RejectCall = (reply, { status }) => sendError(reply, status === 200 ? 502 : status, 'The call was rejected.');

@@ -1,0 +1,71 @@
+/** Conformance of screening against sanctions and PEP lists: our client against the simulator. */
+import { systemClock } from '@portal/domain/clock.ts';
+import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { openFaults, type Faults } from '../simulator/faults.ts';
+import { openSimulatorStore } from '../simulator/simulator-store.ts';
+import { freePort } from '../testing/free-port.ts';
+import { createScreeningSimulator, type ScreeningControls } from './screening-simulator.ts';
+import { SANDBOX_SCREENING } from './sandbox-credentials.ts';
+
+let host: SimulatorHost;
+let controls: ScreeningControls;
+let faults: Faults;
+let apiUrl: string;
+const store = openSimulatorStore(':memory:');
+
+beforeAll(async () => {
+  const port = await freePort();
+  apiUrl = `http://127.0.0.1:${port}/opensanctions`;
+  faults = openFaults(store);
+  const simulator = createScreeningSimulator({ store, clock: systemClock, faults, publicUrl: apiUrl });
+  controls = simulator.controls;
+  host = await hostSimulators([{ basePath: '/opensanctions', plugin: simulator.plugin }], port, '127.0.0.1');
+  controls.addEntity({ schema: 'Person', name: 'Marcus Lane', topic: 'sanction' });
+  controls.addEntity({ schema: 'Company', name: 'Kestrel Nominees Limited', topic: 'crime.fin' });
+});
+afterAll(async () => {
+  await host.close();
+  store.close();
+});
+
+const client = (over: Partial<typeof SANDBOX_SCREENING> | { apiKey: string } = {}) =>
+  createScreeningClient({ ...SANDBOX_SCREENING, apiUrl, fetch, ...over });
+
+describe('screening', () => {
+  it('gives the hits of each subject in order, for people and companies apart', async () => {
+    const hits = await client().screen([
+      { kind: 'person', name: 'Tessa Bright' },
+      { kind: 'person', name: 'LANE, Marcus' },
+      { kind: 'company', name: 'Kestrel Nominees Ltd', registrationNumber: '01234567' },
+      { kind: 'company', name: 'Marcus Lane' },
+    ]);
+    expect(hits.map((found) => found.map(({ caption }) => caption))).toEqual([[], ['Marcus Lane'], ['Kestrel Nominees Limited'], []]);
+    expect(hits[1]?.[0]).toMatchObject({ topics: ['sanction'], score: 1 });
+  });
+
+  it('asks about more subjects than one call takes', async () => {
+    const people = Array.from({ length: 60 }, (_, index) => ({
+      kind: 'person' as const,
+      name: index === 55 ? 'Marcus Lane' : `Ann Other${index}`,
+    }));
+    const hits = await client().screen(people);
+    expect(hits.flatMap((found, index) => (found.length > 0 ? [index] : []))).toEqual([55]);
+  });
+
+  it('is rejected with a wrong key', async () => {
+    await expect(client({ apiKey: 'wrong' }).screen([{ kind: 'person', name: 'A B' }])).rejects.toMatchObject({ failure: 'unauthorized' });
+  });
+
+  it.each([
+    ['server_error', 'unavailable'],
+    ['too_many', 'throttled'],
+    ['cut_before_work', 'unavailable'],
+    ['malformed_body', 'unavailable'],
+    ['missing_fields', 'unavailable'],
+  ] as const)('reports %s as %s, never as “nothing found”', async (kind, failure) => {
+    faults.set({ operation: 'opensanctions.match', kind, times: 1 });
+    await expect(client().screen([{ kind: 'person', name: 'Tessa Bright' }])).rejects.toMatchObject({ failure });
+  });
+});

@@ -1,0 +1,25 @@
+import { advances, memberships } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+
+type Queue = Parameters<AppDeps['enqueue']>[0];
+
+/** Queues the next automatic step, one at a time for each advance. */
+export function enqueueProgress(deps: AppDeps, tx: Queue, companyId: string, advanceId: string): Promise<void> {
+  return deps.enqueue(
+    tx,
+    'advance.progress',
+    { company_id: companyId, advance_id: advanceId },
+    { singletonKey: `advance.progress:${advanceId}` },
+  );
+}
+
+/** Queues the next step of every unpaid advance of the companies that a person owns, after a fact about the person has changed. */
+export async function enqueueProgressOfOwner(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], userId: string): Promise<void> {
+  const rows = await tx
+    .select({ companyId: advances.companyId, id: advances.id })
+    .from(advances)
+    .innerJoin(memberships, and(eq(memberships.companyId, advances.companyId), eq(memberships.role, 'trader_owner')))
+    .where(and(eq(memberships.userId, userId), inArray(advances.state, ['accepted', 'in_review', 'approved'])));
+  for (const { companyId, id } of rows) await enqueueProgress(deps, tx, companyId, id);
+}

@@ -1,0 +1,89 @@
+/**
+ * HMRC's figures are read again whenever the trader commits us, with that person's fraud prevention headers: obligations, charges, payments
+ * and the name of the VAT number, and a return filed elsewhere once more. Nothing is agreed on figures that could not be read.
+ */
+import { advances, companies } from '@portal/db/schema/schema.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { fetchFoundReturn } from '../vat-returns/found-returns.ts';
+import { enqueueProgress } from './enqueue-progress.ts';
+import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { lockAdvance } from './transition-advance.ts';
+
+/** The time of the reading; null if HMRC is no longer connected, which the rules report. */
+export async function readFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<Instant | null> {
+  const { db } = deps.database;
+  const [advance] = await db
+    .select({ obligationId: advances.obligationId, foundReturnId: advances.foundReturnId })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+  if (!advance) throw notFoundError();
+  const readAt = deps.clock.now();
+  const { status, message } = await refreshHmrc(deps, companyId, person);
+  if (status === 'lapsed') return null;
+  if (status === 'unavailable') throw createUnreadableError(message);
+  try {
+    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, person, companyId, advance.obligationId);
+    await refreshHmrcName(deps, companyId);
+  } catch (error) {
+    throw error instanceof ProviderError ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
+  }
+  await refreshPayeeFacts(deps, companyId);
+  return readAt;
+}
+
+function createUnreadableError(reason: string, cause?: unknown): AppError {
+  return new AppError(
+    'upstream',
+    'advance.facts_unreadable',
+    `We couldn’t check the refund with HMRC, so nothing has been agreed or paid. ${reason}`,
+    undefined,
+    cause,
+  );
+}
+
+/** The name may have changed, or the VAT number may have been cancelled, since the company was added. */
+async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  if (!company?.vrn) return;
+  const registration = await deps.hmrc.lookupVatNumber(company.vrn);
+  await db
+    .update(companies)
+    .set({ vrnRegisteredName: registration?.name ?? null })
+    .where(eq(companies.id, companyId));
+}
+
+/** The trader confirms the refund again, because HMRC's figures have become too old to pay on. */
+export async function confirmFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
+  const readAt = await readFacts(deps, person, companyId, advanceId);
+  if (readAt === null) throw createUnreadableError('The connection to HMRC has ended. Connect HMRC again.');
+  await deps.database.db.transaction(async (tx) => {
+    const advance = await lockAdvance(tx, companyId, advanceId);
+    if (!advance) throw notFoundError();
+    if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return;
+    const at = deps.clock.now();
+    await tx
+      .update(advances)
+      .set({ factsReadAt: readAt, factsRequestedAt: null, updatedAt: at })
+      .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: person.actor.userId,
+      action: 'advance.facts_confirmed',
+      subject: advanceId,
+      after: { facts_read_at: readAt },
+      ip: person.caller.ip,
+    });
+    await enqueueProgress(deps, tx, companyId, advanceId);
+  });
+}

@@ -1,0 +1,45 @@
+/** Facts about who is paid that come from other places than HMRC: Companies House, and the bank's answer on the name of the account. */
+import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
+
+type Account = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
+
+/** Call it before the rules are evaluated. What can't be read stays unknown, which a person must then review. */
+export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promise<void> {
+  await refreshRegisterFacts(deps, companyId);
+  const { db } = deps.database;
+  const [account] = await db
+    .select()
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, companyId))
+    .orderBy(desc(bankAccounts.createdAt))
+    .limit(1);
+  if (!account || (account.nameCheck !== null && account.nameCheck.result !== 'unavailable')) return;
+  const nameCheck = await checkAccountName(deps, account);
+  await db
+    .update(bankAccounts)
+    .set({ nameCheck })
+    .where(and(eq(bankAccounts.companyId, companyId), eq(bankAccounts.id, account.id)));
+}
+
+/** Asks the account's bank whether the account belongs to the name. A failure is an answer too: unavailable. */
+export async function checkAccountName(deps: AppDeps, { accountHolder, sortCode, accountNumber }: Account): Promise<NameCheck> {
+  const checkedAt = deps.clock.now();
+  const unavailable = (reason: string): NameCheck => ({ result: 'unavailable', check_id: null, reason, checked_at: checkedAt });
+  if (!deps.accountNameCheck) return unavailable('not set up');
+  try {
+    const { result, name, checkId, reason } = await deps.accountNameCheck.checkBusinessAccount({
+      name: accountHolder,
+      sortCode,
+      accountNumber,
+    });
+    return { result, ...(name === undefined ? {} : { name }), check_id: checkId, reason, checked_at: checkedAt };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'the name on a bank account could not be checked');
+    return unavailable(error.failure);
+  }
+}

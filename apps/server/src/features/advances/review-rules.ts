@@ -1,0 +1,46 @@
+/** Evaluates the rules again between acceptance and payout, because the facts about the payee and the company's debts can change. */
+import type { Tx } from '@portal/db/database.ts';
+import { advances } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { loadEligibilityFacts } from './eligibility-facts.ts';
+import { transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+
+/** The rules on the newest stored facts, by the terms of the offer. */
+export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
+  const today = deps.clock.today();
+  const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
+  return evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
+}
+
+/** Stores the rules as they are now on an advance that awaits its review. */
+export async function updateRules(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<AdvanceRow> {
+  return storeRules(deps, tx, advance, await evaluateAdvance(deps, tx, advance));
+}
+
+async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: EvaluatedRule[]): Promise<AdvanceRow> {
+  if (JSON.stringify(rules) === JSON.stringify(advance.rules)) return advance;
+  const updatedAt = deps.clock.now();
+  await tx
+    .update(advances)
+    .set({ rules, updatedAt })
+    .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
+  return { ...advance, rules, updatedAt };
+}
+
+/**
+ * Before the payout: a rule that fails now holds it, and what no one has reviewed goes back to review. Returns the advance and the reason
+ * that holds its payout.
+ */
+export async function recheckApproved(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<{ advance: AdvanceRow; hold: string | null }> {
+  const { failed, unreviewed, merged } = findChangedRules(advance.rules, await evaluateAdvance(deps, tx, advance));
+  if (failed) return { advance, hold: `${failed.finding} The payment is on hold. ${failed.mend}`.trim() };
+  if (!unreviewed) return { advance: await storeRules(deps, tx, advance, merged), hold: null };
+  const context = { actor: 'rules', at: deps.clock.now() };
+  const reason = `Back to review before the payout. ${unreviewed.finding}`;
+  return { advance: await transitionAdvance(tx, advance, 'in_review', context, reason, { rules: merged }), hold: null };
+}

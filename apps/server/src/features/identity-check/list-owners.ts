@@ -1,0 +1,45 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { identityCheckApi } from '@portal/contract/identity-check.ts';
+import { companies, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+
+/** A company's owners with their decisive identity check: one that passed, otherwise the newest. */
+export async function listOwners(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof identityCheckApi.listOwners>> {
+  const { db } = deps.database;
+  const [company] = await db.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));
+  if (!company) throw notFoundError();
+  const owners = await db
+    .select({ userId: users.id, fullName: users.fullName })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.role, 'trader_owner')))
+    .orderBy(asc(users.fullName));
+  const checks = await db
+    .select({ check: identityChecks, verifiedBy: users.fullName })
+    .from(identityChecks)
+    .leftJoin(users, eq(users.id, identityChecks.verifiedBy))
+    .where(
+      inArray(
+        identityChecks.userId,
+        owners.map(({ userId }) => userId),
+      ),
+    )
+    .orderBy(desc(identityChecks.createdAt));
+  const people = company.register?.people;
+  return {
+    owners: owners.map(({ userId, fullName }) => {
+      const own = checks.filter(({ check }) => check.userId === userId);
+      const decisive = own.find(({ check }) => check.status === 'passed') ?? own[0];
+      return {
+        user_id: userId,
+        full_name: decisive?.check.fullName ?? fullName,
+        status: decisive?.check.status ?? 'not_started',
+        verified_by: decisive?.verifiedBy ?? null,
+        evidence: decisive?.check.evidence ?? null,
+      };
+    }),
+    company_people: people ? [...people.officers, ...people.controllers.map(({ name }) => name)] : null,
+  };
+}

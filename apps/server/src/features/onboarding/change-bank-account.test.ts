@@ -1,0 +1,102 @@
+import { auditEntries, bankAccounts, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../identity/passwords.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const change = (trader: Trader, proof: Record<string, unknown> = {}) =>
+  trader.browser.post('/instant-vat/steps/bank-account', {
+    company_id: trader.companyId,
+    account_holder: 'Tess Exports Ltd',
+    sort_code: '400000',
+    account_number: '11112222',
+    ...proof,
+  });
+const setPassword = async (email: string) =>
+  portal.deps.database.db
+    .update(users)
+    .set({ passwordHash: await hashPassword('a long enough one') })
+    .where(eq(users.email, email));
+const countAccounts = async (trader: Trader) =>
+  (await portal.deps.database.db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId))).length;
+const findUser = async (email: string) => {
+  const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
+  if (!user) throw new Error(`no user ${email}`);
+  return user;
+};
+
+describe('changing the bank account', () => {
+  it('needs the password, tells every owner and is on record', async () => {
+    const trader = await connectedTrader(portal, 'changer@trader.example');
+    await setPassword('changer@trader.example');
+    await signUp(portal, 'partner@trader.example');
+    const partner = await findUser('partner@trader.example');
+    const { db } = portal.deps.database;
+    await db
+      .insert(memberships)
+      .values({ companyId: trader.companyId, userId: partner.id, role: 'trader_owner', createdAt: portal.deps.clock.now() });
+    expect(await change(trader)).toMatchObject({ status: 403, body: { code: 'identity.confirmation_needed' } });
+    expect((await change(trader, { confirm_password: 'not this one' })).body).toMatchObject({
+      message: { confirm_password: 'This isn’t your password.' },
+    });
+    expect(await countAccounts(trader)).toBe(1);
+    expect(await change(trader, { confirm_password: 'a long enough one' })).toMatchObject({ status: 200, body: { name_check: 'match' } });
+    await portal.runJobs();
+    const mails = portal.mails.filter(({ subject }) => subject === 'Tess Exports Ltd: your bank account was changed');
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(['changer@trader.example', 'partner@trader.example']);
+    const trail = await db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'bank_account.saved')));
+    expect(trail.at(-1)).toMatchObject({ before: { accountNumber: '****9911' }, after: { accountNumber: '****2222', nameCheck: 'match' } });
+  });
+
+  it('needs no factor when nothing changes', async () => {
+    const trader = await connectedTrader(portal, 'same@trader.example');
+    const same = await change(trader, { sort_code: '20-00-00', account_number: '55779911' });
+    expect(same.status).toBe(200);
+    expect(await countAccounts(trader)).toBe(1);
+  });
+
+  it('needs the authenticator app of a person who has one: the password is not enough', async () => {
+    const connected = await connectedTrader(portal, 'factor@trader.example');
+    await setPassword('factor@trader.example');
+    const { browser: before } = connected;
+    const { body } = await before.post('/v2/security/authenticator/begin', {});
+    const secret = String(body['secret']);
+    const now = Math.floor(Date.now() / 1_000);
+    const { cookie } = await before.post('/v2/security/authenticator/confirm', { code: await generate({ secret, epoch: now - 30 }) });
+    const trader = { ...connected, browser: browser(portal, cookie) };
+    expect((await change(trader, { confirm_password: 'a long enough one' })).status).toBe(403);
+    expect((await change(trader, { confirm_code: '000000' })).body).toMatchObject({ message: { confirm_code: expect.any(String) } });
+    expect((await change(trader, { confirm_code: await generate({ secret, epoch: now }) })).status).toBe(200);
+  });
+
+  it('needs an emailed code of a person without any other factor, which works once', async () => {
+    const trader = await connectedTrader(portal, 'mailed@trader.example');
+    expect((await change(trader)).body['message']).toContain('code that we email you');
+    const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
+    await portal.runJobs();
+    const mail = portal.mails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
+    const emailed_code = /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? '';
+    const wrong = emailed_code === '111111' ? '222222' : '111111';
+    expect((await change(trader, { ...body, emailed_code: wrong })).body).toMatchObject({ message: { emailed_code: expect.any(String) } });
+    expect((await change(trader, { ...body, emailed_code })).status).toBe(200);
+    const again = await change(trader, { ...body, emailed_code, account_number: '33334444' });
+    expect(again.status).toBe(400);
+    const stranger = await connectedTrader(portal, 'stranger@trader.example');
+    const { body: fresh } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
+    await portal.runJobs();
+    const newest = portal.mails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
+    const stolen = /^\d{6}/.exec(newest?.subject ?? '')?.[0] ?? '';
+    expect((await change(stranger, { ...fresh, emailed_code: stolen })).status).toBe(400);
+  });
+});

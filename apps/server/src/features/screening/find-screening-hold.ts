@@ -1,0 +1,33 @@
+import type { Tx } from '@portal/db/database.ts';
+import { screenings, suspicions } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { and, desc, eq, isNull, ne, or } from 'drizzle-orm';
+
+/** A company is screened before its first payout, and again each day while money is out. */
+export const SCREENING_VALID_MS = 86_400_000;
+
+/**
+ * What the trader and every operator see, word for word the same whether the screening is still to come, failed or found something
+ * (Proceeds of Crime Act 2002 s333A).
+ */
+const NEUTRAL_HOLD = 'We’re completing our checks before we pay. You don’t need to do anything.';
+
+export type ScreeningHold = { readonly text: string; readonly needsScreening: boolean };
+
+/** Undefined if the company was screened within a day and every suspicion is cleared. */
+export async function findScreeningHold(tx: Tx, companyId: string, now: Instant): Promise<ScreeningHold | undefined> {
+  const [newest] = await tx
+    .select({ at: screenings.screenedAt })
+    .from(screenings)
+    .where(eq(screenings.companyId, companyId))
+    .orderBy(desc(screenings.screenedAt))
+    .limit(1);
+  const needsScreening = newest === undefined || addMilliseconds(newest.at, SCREENING_VALID_MS) <= now;
+  if (needsScreening) return { text: NEUTRAL_HOLD, needsScreening };
+  const [open] = await tx
+    .select({ id: suspicions.id })
+    .from(suspicions)
+    .where(and(eq(suspicions.companyId, companyId), or(isNull(suspicions.decision), ne(suspicions.decision, 'cleared'))))
+    .limit(1);
+  return open && { text: NEUTRAL_HOLD, needsScreening };
+}

@@ -1,0 +1,62 @@
+/** The daily screening of companies while our money is out, and the end of the evidence's retention. */
+import { advances, screenings, suspicions } from '@portal/db/schema/schema.ts';
+import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, inArray, lt, notExists, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { SCREENING_VALID_MS } from './find-screening-hold.ts';
+import { screenCompany } from './screen-company.ts';
+
+const BATCH_SIZE = 200;
+/** Five years after the business relationship ends (Money Laundering Regulations 2017, regulation 40(3)); leap days included. */
+const RETENTION_MS = 1_827 * 86_400_000;
+
+export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening.run' | 'screening.sweep'> {
+  return {
+    'screening.run': ({ company_id }) => screenCompany(deps, company_id),
+    'screening.sweep': async () => {
+      const due = await deps.database.db
+        .select({ companyId: advances.companyId })
+        .from(advances)
+        .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)))
+        .groupBy(advances.companyId)
+        .limit(BATCH_SIZE);
+      await tryEach(due, ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
+      await purgeEvidence(deps);
+    },
+  };
+}
+
+/** One screening at a time for each company, however often it is asked for. */
+export function enqueueScreening(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string): Promise<void> {
+  return deps.enqueue(tx, 'screening.run', { company_id: companyId }, { singletonKey: `screening.run:${companyId}` });
+}
+
+/** Whether the company of an advance has no screening of the last day. */
+export function isDue(deps: AppDeps) {
+  const { db } = deps.database;
+  const since = addMilliseconds(deps.clock.now(), -SCREENING_VALID_MS);
+  return notExists(
+    db
+      .select({ one: sql`1` })
+      .from(screenings)
+      .where(sql`${screenings.companyId} = ${advances.companyId} and ${screenings.screenedAt} > ${since}`),
+  );
+}
+
+/** The relationship lasts as long as the company has an advance that changed within the time. */
+async function purgeEvidence(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const before = addMilliseconds(deps.clock.now(), -RETENTION_MS);
+  const hasEnded = (companyId: typeof screenings.companyId | typeof suspicions.companyId) =>
+    notExists(
+      db
+        .select({ one: sql`1` })
+        .from(advances)
+        .where(sql`${advances.companyId} = ${companyId} and ${advances.updatedAt} > ${before}`),
+    );
+  await db.delete(suspicions).where(and(lt(suspicions.foundAt, before), hasEnded(suspicions.companyId)));
+  await db.delete(screenings).where(and(lt(screenings.screenedAt, before), hasEnded(screenings.companyId)));
+}

@@ -1,0 +1,92 @@
+import type { screeningApi, SuspicionOutput } from '@portal/contract/screening.ts';
+import { advances, companies, screenings, suspicions, users } from '@portal/db/schema/schema.ts';
+import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call, Handlers } from '../../http/serve-contract.ts';
+import { enqueueProgress } from '../advances/enqueue-progress.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { isDue } from './screening-jobs.ts';
+
+const MAX_LISTED = 200;
+
+export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> {
+  const { db } = deps.database;
+  return {
+    list: async () => {
+      const rows = await selectSuspicions(deps)
+        .orderBy(sql`${suspicions.decision} is not null`, asc(suspicions.foundAt))
+        .limit(MAX_LISTED);
+      const [overdue] = await db
+        .select({ count: sql`count(distinct ${advances.companyId})`.mapWith(Number) })
+        .from(advances)
+        .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)));
+      const [last] = await db.select({ at: max(screenings.screenedAt) }).from(screenings);
+      return { suspicions: rows.map(toOutput), overdue_companies: overdue?.count ?? 0, last_screened_at: last?.at ?? null };
+    },
+    decide: (call) => decide(deps, call),
+  };
+}
+
+function selectSuspicions(deps: AppDeps) {
+  return deps.database.db
+    .select({ suspicion: suspicions, companyName: companies.name, decidedBy: users.fullName })
+    .from(suspicions)
+    .innerJoin(companies, eq(companies.id, suspicions.companyId))
+    .leftJoin(users, eq(users.id, suspicions.decidedBy));
+}
+
+type Row = { suspicion: typeof suspicions.$inferSelect; companyName: string; decidedBy: string | null };
+
+function toOutput({ suspicion, companyName, decidedBy }: Row): SuspicionOutput {
+  return {
+    company_id: suspicion.companyId,
+    company_name: companyName,
+    suspicion_id: suspicion.id,
+    subject_kind: suspicion.subjectKind,
+    subject_name: suspicion.subjectName,
+    caption: suspicion.caption,
+    topics: suspicion.topics,
+    datasets: suspicion.datasets,
+    listed_id: suspicion.listedId,
+    score: suspicion.score,
+    found_at: suspicion.foundAt,
+    decision: suspicion.decision,
+    decided_by: decidedBy,
+    decided_at: suspicion.decidedAt,
+    reason: suspicion.reason,
+  };
+}
+
+/** A decision is final, as evidence. Repeating it changes nothing. */
+async function decide(deps: AppDeps, { input, actor, caller }: Call<(typeof screeningApi)['decide']>): Promise<SuspicionOutput> {
+  const { company_id: companyId, suspicion_id: id, decision, reason } = input;
+  const isThis = and(eq(suspicions.companyId, companyId), eq(suspicions.id, id));
+  await deps.database.db.transaction(async (tx) => {
+    const at = deps.clock.now();
+    const decided = await tx
+      .update(suspicions)
+      .set({ decision, reason, decidedBy: actor.userId, decidedAt: at })
+      .where(and(isThis, isNull(suspicions.decision)))
+      .returning({ id: suspicions.id });
+    if (decided.length === 0) {
+      const [stored] = await tx.select({ decision: suspicions.decision }).from(suspicions).where(isThis);
+      if (!stored) throw notFoundError();
+      if (stored.decision === decision) return;
+      throw new AppError('conflict', 'screening.decided', `This match has already been ${stored.decision}. Reload the page.`);
+    }
+    // Not in the company's trail, which other operators read: the row itself holds who decided what, and why.
+    await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });
+    const waiting = await tx
+      .select({ id: advances.id })
+      .from(advances)
+      .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')))
+      .orderBy(desc(advances.updatedAt));
+    for (const advance of waiting) await enqueueProgress(deps, tx, companyId, advance.id);
+  });
+  const [row] = await selectSuspicions(deps).where(isThis);
+  if (!row) throw notFoundError();
+  return toOutput(row);
+}

@@ -1,0 +1,122 @@
+import type { SuspicionOutput } from '@portal/contract/screening.ts';
+import { auditEntries, screenings } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, paidTrader, untilState } from '../../testing/take-advance.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let officer: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  officer = await createOperator(portal, 'mlro@operators.example');
+});
+afterAll(() => portal.close());
+
+const listSuspicions = async (trader: Trader) => {
+  const { body } = await officer.get('/operator/screening');
+  return (body['suspicions'] as SuspicionOutput[]).filter(({ company_id }) => company_id === trader.companyId);
+};
+const decide = (trader: Trader, suspicion: SuspicionOutput | undefined, decision: 'cleared' | 'confirmed') =>
+  officer.post('/operator/screening/decide', {
+    company_id: trader.companyId,
+    suspicion_id: suspicion?.suspicion_id ?? '',
+    decision,
+    reason: 'Another date of birth',
+  });
+const countScreenings = async (trader: Trader) =>
+  (await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId))).length;
+/** The test traders' director is on the list during `work`. */
+async function whileListed(work: () => Promise<void>): Promise<void> {
+  portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
+  await work().finally(() => portal.identity.screening.removeEntity('Tess Trader'));
+}
+const NEUTRAL = 'We’re completing our checks before we pay. You don’t need to do anything.';
+
+describe('screening before the first payout', () => {
+  it('covers the company, its officers, those who control it and the verified owner, and lets a clean one pass', async () => {
+    const trader = await paidTrader(portal, 'clean@trader.example', 4_201);
+    const [row] = await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
+    expect(row?.subjects).toEqual([
+      { kind: 'company', name: 'Tess Exports Ltd', hits: 0 },
+      { kind: 'person', name: 'Tess Trader', hits: 0 },
+    ]);
+  });
+
+  it('holds the payout on a suspicion, and looks to the trader and other operators as if it were still running', async () => {
+    const trader = await filedTrader(portal, 'listed@trader.example', 4_202);
+    portal.faults.set({ operation: 'opensanctions.match', kind: 'server_error', times: 1_000 });
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const whileUnavailable = await findAdvance(trader);
+    expect(whileUnavailable).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    portal.faults.clear();
+    await whileListed(async () => {
+      await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
+      await portal.runJobs();
+    });
+    const onSuspicion = await findAdvance(trader);
+    expect(onSuspicion).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    expect(JSON.stringify(onSuspicion)).toBe(JSON.stringify(whileUnavailable));
+    const operatorView = await officer.get('/operator/advance', { company_id: trader.companyId, advance_id: onSuspicion.advance_id });
+    expect(operatorView.body['payout_hold']).toBe(NEUTRAL);
+    expect(JSON.stringify(operatorView.body)).not.toMatch(/sanction|suspicion|screen/i);
+    const trail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+    expect(JSON.stringify(trail)).not.toMatch(/sanction|suspicion/i);
+    expect(await listSuspicions(trader)).toMatchObject([{ subject_name: 'Tess Trader', topics: ['sanction'], decision: null }]);
+  });
+
+  it('pays once the officer has cleared the match, whose decision and reason stay on record', async () => {
+    const trader = await filedTrader(portal, 'namesake@trader.example', 4_203);
+    await whileListed(async () => void (await acceptAdvance(portal, trader)));
+    await confirmCollection(portal, trader);
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+    const [found] = await listSuspicions(trader);
+    expect((await decide(trader, found, 'cleared')).body).toMatchObject({ decision: 'cleared', reason: 'Another date of birth' });
+    expect((await decide(trader, found, 'confirmed')).body['code']).toBe('screening.decided');
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+  });
+
+  it('never pays a confirmed match', async () => {
+    const trader = await filedTrader(portal, 'confirmed@trader.example', 4_204);
+    await whileListed(async () => void (await acceptAdvance(portal, trader)));
+    await confirmCollection(portal, trader);
+    await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL });
+  });
+
+  it('is invisible to traders', async () => {
+    const trader = await filedTrader(portal, 'curious@trader.example', 4_205);
+    expect((await trader.browser.get('/operator/screening')).status).toBe(404);
+  });
+});
+
+describe('screening while money is out', () => {
+  it('runs again each day, and its evidence is kept for five years after the relationship ends', async () => {
+    const trader = await paidTrader(portal, 'daily@trader.example', 4_206);
+    const sweep = async () => {
+      await jobHandlers(portal.deps)['screening.sweep']({}, { id: 'test' } as never);
+      await portal.runJobs();
+    };
+    expect(await countScreenings(trader)).toBe(1);
+    await sweep();
+    expect(await countScreenings(trader)).toBe(1);
+    portal.moveClock('2026-11-11T10:00:00.000Z');
+    await sweep();
+    expect(await countScreenings(trader)).toBe(2);
+    const { db } = portal.deps.database;
+    const ended = crypto.randomUUID();
+    const now = portal.deps.clock.now();
+    for (const years of [6, 4]) {
+      const screenedAt = addMilliseconds(now, -years * 365 * 86_400_000);
+      await db.insert(screenings).values({ companyId: ended, id: crypto.randomUUID(), screenedAt, subjects: [] });
+    }
+    await sweep();
+    expect(await db.select().from(screenings).where(eq(screenings.companyId, ended))).toHaveLength(1);
+  });
+});

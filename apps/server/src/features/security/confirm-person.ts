@@ -1,0 +1,127 @@
+/**
+ * Asks a signed-in person for a fresh factor before a change that could redirect money: their passkey or authenticator code, else their
+ * password, else a code by email. A stolen session alone is not enough.
+ */
+import { randomInt } from 'node:crypto';
+import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { limitAttempts } from '../identity/limit-attempts.ts';
+import { getSecurityReason } from '../identity/link-mails.ts';
+import { isPasswordCorrect } from '../identity/passwords.ts';
+import { verifyPasskeySignIn } from './passkeys.ts';
+import { consumeCode } from './second-factor.ts';
+
+const CODE_TTL_MS = 10 * 60_000;
+const MAX_CODE_ATTEMPTS = 5;
+
+/** What the person sent to prove who they are. */
+export type Proof = {
+  readonly passkey?: { readonly challenge_id: string; readonly response: unknown } | undefined;
+  readonly confirm_code?: string | undefined;
+  readonly confirm_password?: string | undefined;
+  readonly emailed_code?: string | undefined;
+  readonly emailed_code_id?: string | undefined;
+};
+
+type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
+
+/** Throws unless the proof is of the strongest kind that the person has. */
+export async function confirmPerson(deps: AppDeps, actor: Actor, proof: Proof): Promise<void> {
+  const { hasStrongFactor, passwordHash } = await findMethods(deps, actor.userId);
+  if (hasStrongFactor) {
+    if (proof.passkey) return confirmPasskey(deps, actor, proof.passkey);
+    if (proof.confirm_code !== undefined) return confirmAuthenticatorCode(deps, actor, proof.confirm_code);
+    throw createNeededError('Use your passkey, or enter a code from your authenticator app.');
+  }
+  if (passwordHash !== null) {
+    if (proof.confirm_password === undefined) throw createNeededError('Enter your password.');
+    await limitAttempts(deps.database.db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
+    if (!(await isPasswordCorrect(passwordHash, proof.confirm_password)))
+      throw invalidField('confirm_password', 'This isn’t your password.');
+    return undefined;
+  }
+  if (proof.emailed_code === undefined || proof.emailed_code_id === undefined) throw createNeededError('Enter the code that we email you.');
+  return confirmEmailedCode(deps, actor, proof.emailed_code_id, proof.emailed_code);
+}
+
+async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
+  const { db } = deps.database;
+  const [person] = await db
+    .select({
+      passwordHash: users.passwordHash,
+      hasPasskey: sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = users.id)`.mapWith(Boolean),
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  const [app] = await db
+    .select({ userId: authenticators.userId })
+    .from(authenticators)
+    .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
+  return { hasStrongFactor: app !== undefined || person?.hasPasskey === true, passwordHash: person?.passwordHash ?? null };
+}
+
+async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<void> {
+  const { userId } = await verifyPasskeySignIn(deps, passkey);
+  if (userId !== actor.userId) throw createNeededError('This passkey belongs to another account. Use one of your own.');
+}
+
+async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: string): Promise<void> {
+  await consumeCode(deps, actor.userId, code).catch((error: unknown) => {
+    if (error instanceof AppError && error.kind === 'invalid') throw invalidField('confirm_code', error.message);
+    throw error;
+  });
+}
+
+/** Emails a code of six digits, valid for ten minutes and five attempts. Returns the ID that the browser sends with it. */
+export async function emailCode(deps: AppDeps, actor: Actor): Promise<{ emailed_code_id: string }> {
+  await limitAttempts(deps.database.db, deps.wallClock, { [`mail:${actor.email}`]: 5 });
+  const id = newToken();
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const now = deps.wallClock.now();
+  await deps.database.db.transaction(async (tx) => {
+    await tx.insert(challenges).values({
+      idHash: hashToken(id),
+      kind: 'emailed_code',
+      userId: actor.userId,
+      expected: hashToken(`${id}:${code}`),
+      createdAt: now,
+      expiresAt: addMilliseconds(now, CODE_TTL_MS),
+    });
+    await enqueueEmail(deps, tx, actor.email, {
+      subject: `${code} is your ${deps.site.brand} code`,
+      preheader: 'Enter it to change your bank account.',
+      heading: `Your code is ${code}`,
+      paragraphs: [
+        'Enter this code to confirm the change of your bank account. It’s valid for 10 minutes.',
+        'If you didn’t ask for it, someone else is using your account. Don’t give anyone the code, and end all sessions in your profile.',
+      ],
+      reason: getSecurityReason(deps.site.brand),
+    });
+  });
+  return { emailed_code_id: id };
+}
+
+async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code: string): Promise<void> {
+  const { db } = deps.database;
+  const isThis = and(eq(challenges.idHash, hashToken(id)), eq(challenges.kind, 'emailed_code'), eq(challenges.userId, actor.userId));
+  const [challenge] = await db
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(isThis, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_CODE_ATTEMPTS)))
+    .returning({ expected: challenges.expected });
+  if (!challenge) throw invalidField('emailed_code', 'This code has expired, or was wrong too often. Ask for a new one.');
+  if (challenge.expected !== hashToken(`${id}:${code.replaceAll(/\s/g, '')}`)) {
+    throw invalidField('emailed_code', 'This code is wrong. Check the newest email from us.');
+  }
+  const used = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });
+  if (used.length === 0) throw invalidField('emailed_code', 'This code has already been used. Ask for a new one.');
+}
+
+function createNeededError(howTo: string): AppError {
+  return new AppError('forbidden', 'identity.confirmation_needed', `Confirm that it’s you before you change the bank account. ${howTo}`);
+}

@@ -1,0 +1,28 @@
+/** Has HMRC's figures read again, with the person present, because they have become too old to pay on. */
+import { advancesApi } from '@portal/contract/advances.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
+
+export function ConfirmFactsButton({ advance, companyId }: AdvancePartProps) {
+  const queries = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => apiRequest(advancesApi.confirmFacts, { company_id: companyId, advance_id: advance.advance_id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+  });
+  return (
+    <>
+      {confirm.error && (
+        <Notice tone="error" title="We couldn’t check HMRC’s figures" role="alert">
+          {errorText(confirm.error)}
+        </Notice>
+      )}
+      <Button onClick={() => confirm.mutate()} isBusy={confirm.isPending}>
+        Confirm again
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+/** Who owns the company, whether they are verified, and who runs it by Companies House. An operator can verify a person by hand. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { identityCheckApi } from '@portal/contract/identity-check.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { ReasonField } from './reason-field.tsx';
+
+type Owner = EndpointOutput<typeof identityCheckApi.listOwners>['owners'][number];
+
+const STATUS_TEXTS: Readonly<Record<Owner['status'], string>> = {
+  not_started: 'not verified yet',
+  pending: 'check not finished',
+  passed: 'verified',
+  failed: 'could not be verified',
+  expired: 'check ran out',
+  needs_review: 'under review at the provider',
+};
+
+const MIN_EVIDENCE_LENGTH = 10;
+
+export function OwnersCard({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(identityCheckApi.listOwners, { company_id: companyId }));
+  return (
+    <SectionCard title="Owners and officers">
+      <LoadState query={query}>
+        {({ owners, company_people: people }) => (
+          <Stack>
+            {owners.map((owner) => (
+              <OwnerPart key={owner.user_id} owner={owner} companyId={companyId} />
+            ))}
+            <Text size="small" tone="quiet" measure>
+              {people === null
+                ? 'We couldn’t read the company’s people at Companies House.'
+                : people.length === 0
+                  ? 'Companies House lists no officers or persons with significant control.'
+                  : `Companies House lists ${people.join('; ')}.`}
+            </Text>
+          </Stack>
+        )}
+      </LoadState>
+    </SectionCard>
+  );
+}
+
+function OwnerPart({ owner, companyId }: { owner: Owner; companyId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Stack gap={8} align="start">
+      <Text>
+        {owner.full_name}: {STATUS_TEXTS[owner.status]}
+        {owner.verified_by !== null && ` by ${owner.verified_by}`}
+      </Text>
+      {owner.evidence !== null && (
+        <Text size="small" tone="quiet" measure>
+          {owner.evidence}
+        </Text>
+      )}
+      {owner.status !== 'passed' && !isOpen && (
+        <Button variant="text" size="small" fit="flush" onClick={() => setIsOpen(true)}>
+          Verify by hand
+        </Button>
+      )}
+      {owner.status !== 'passed' && isOpen && <VerifyForm owner={owner} companyId={companyId} />}
+    </Stack>
+  );
+}
+
+function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
+  const queries = useQueryClient();
+  const [fullName, setFullName] = useState(owner.full_name);
+  const [evidence, setEvidence] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const verify = useMutation({
+    mutationFn: () =>
+      apiRequest(identityCheckApi.verifyByHand, { company_id: companyId, user_id: owner.user_id, full_name: fullName, evidence }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [identityCheckApi.listOwners.path] }),
+        queries.invalidateQueries({ queryKey: [operatorsApi.advance.path] }),
+      ]),
+  });
+  const error = hasTried && evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Say what you saw and where it is filed' : undefined;
+  return (
+    <Stack>
+      <FieldFrame id={`name-${owner.user_id}`} label="Name on the document">
+        <TextInput id={`name-${owner.user_id}`} value={fullName} maxLength={200} onChange={(event) => setFullName(event.target.value)} />
+      </FieldFrame>
+      <ReasonField
+        id={`evidence-${owner.user_id}`}
+        label="Evidence"
+        hint="Which documents you saw, how, and where the copies are filed. Saved with your name."
+        value={evidence}
+        onChange={setEvidence}
+        error={error}
+      />
+      {verify.error && (
+        <Notice tone="error" title="This wasn’t saved" role="alert">
+          {errorText(verify.error)}
+        </Notice>
+      )}
+      <Button
+        isBusy={verify.isPending}
+        onClick={() => {
+          setHasTried(true);
+          if (evidence.trim().length >= MIN_EVIDENCE_LENGTH && fullName.trim() !== '') verify.mutate();
+        }}
+      >
+        Record as verified
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+/** One possible match: what was found, and the officer's decision with its reason. */
+import { screeningApi, type SuspicionOutput } from '@portal/contract/screening.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+
+type Decision = NonNullable<SuspicionOutput['decision']>;
+
+const CHIPS = {
+  cleared: { label: 'Cleared', icon: 'check', tone: 'success' },
+  confirmed: { label: 'Confirmed', icon: 'errorCircle', tone: 'error' },
+} as const;
+
+const HINT = 'What you compared, and with which result. It is kept as evidence for five years after the relationship ends.';
+
+export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
+  const { decision } = suspicion;
+  return (
+    <SectionCard
+      title={suspicion.subject_name}
+      aside={<StateChip {...(decision === null ? ({ label: 'To decide', icon: 'warning', tone: 'warning' } as const) : CHIPS[decision])} />}
+    >
+      <Stack>
+        <FactList
+          facts={[
+            { label: 'Company', value: suspicion.company_name },
+            { label: 'Possible match', value: suspicion.caption },
+            { label: 'Listed as', value: suspicion.topics.join(', ') },
+            { label: 'Lists', value: suspicion.datasets.join(', ') },
+            { label: 'ID on the list', value: suspicion.listed_id },
+            { label: 'Score', value: suspicion.score.toFixed(2) },
+            { label: 'Found', value: <InstantText at={suspicion.found_at} /> },
+          ]}
+        />
+        {decision === null || suspicion.decided_at === null ? (
+          <DecisionForm suspicion={suspicion} />
+        ) : (
+          <Text measure>
+            {suspicion.reason} ({suspicion.decided_by}, <InstantText at={suspicion.decided_at} />)
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
+  const queries = useQueryClient();
+  const [reason, setReason] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const decide = useMutation({
+    mutationFn: (decision: Decision) =>
+      apiRequest(screeningApi.decide, { company_id: suspicion.company_id, suspicion_id: suspicion.suspicion_id, decision, reason }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [screeningApi.list.path] }),
+  });
+  const id = `reason-${suspicion.suspicion_id}`;
+  const error = hasTried && reason.trim().length < 3 ? 'Enter a reason' : undefined;
+  const submit = (decision: Decision): void => {
+    setHasTried(true);
+    if (reason.trim().length >= 3) decide.mutate(decision);
+  };
+  return (
+    <>
+      <FieldFrame id={id} label="Reason" hint={HINT} error={error}>
+        <TextArea
+          id={id}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          rows={3}
+          isInvalid={error !== undefined}
+          aria-describedby={describedBy(id, HINT, error)}
+          aria-required
+        />
+      </FieldFrame>
+      {decide.error && (
+        <Notice tone="error" title="The decision wasn’t saved" role="alert">
+          {errorText(decide.error)}
+        </Notice>
+      )}
+      <ButtonRow>
+        <Button onClick={() => submit('cleared')} isBusy={decide.isPending}>
+          Clear: another person or company
+        </Button>
+        <Button variant="outlined" tone="error" onClick={() => submit('confirmed')} isBusy={decide.isPending}>
+          Confirm the match
+        </Button>
+      </ButtonRow>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+/** Compares names of companies and people from different registers, to find out whether they belong to the same one. */
+
+/** `close`: probably the same, so a person decides. `none`: different. */
+export const NAME_MATCHES = ['match', 'close', 'none'] as const;
+export type NameMatch = (typeof NAME_MATCHES)[number];
+
+/** Endings of company names and their abbreviations, in English and Welsh (Companies Act 2006 s58 to s59, LLP Act 2000 Schedule para 2). */
+const LEGAL_FORMS: readonly (readonly [ending: string, form: string])[] = [
+  ['PUBLIC LIMITED COMPANY', 'plc'],
+  ['CWMNI CYFYNGEDIG CYHOEDDUS', 'plc'],
+  ['PLC', 'plc'],
+  ['CCC', 'plc'],
+  ['LIMITED LIABILITY PARTNERSHIP', 'llp'],
+  ['PARTNERIAETH ATEBOLRWYDD CYFYNGEDIG', 'llp'],
+  ['LLP', 'llp'],
+  ['PAC', 'llp'],
+  ['COMPANY LIMITED', 'ltd'],
+  ['CO LIMITED', 'ltd'],
+  ['CO LTD', 'ltd'],
+  ['LIMITED', 'ltd'],
+  ['LTD', 'ltd'],
+  ['CYFYNGEDIG', 'ltd'],
+  ['CYF', 'ltd'],
+];
+
+/** Words that say nothing about which company it is. */
+const GENERIC_WORDS: ReadonlySet<string> = new Set([
+  'AND',
+  'COMPANY',
+  'CO',
+  'UK',
+  'GB',
+  'GROUP',
+  'HOLDINGS',
+  'SERVICES',
+  'SOLUTIONS',
+  'TRADING',
+  'INTERNATIONAL',
+  'CONSULTING',
+  'ENTERPRISES',
+]);
+
+/** What separates a company's name from the names it trades under. */
+const TRADING_AS = /\s(?:T\s?\/\s?A|TRADING AS|YN MASNACHU FEL)\s/;
+
+type PlainName = { readonly words: readonly string[]; readonly form: string | undefined };
+
+/**
+ * Compares two names of companies. Case, punctuation, accents, "the", "&" and the written form of Limited, plc or LLP make no difference. A
+ * trading name, a shortened name, a misspelling or another legal form is `close`.
+ */
+export function compareCompanyNames(a: string, b: string): NameMatch {
+  const [namesA, namesB] = [splitTradingNames(a), splitTradingNames(b)];
+  const [[firstA], [firstB]] = [namesA, namesB];
+  if (firstA === undefined || firstB === undefined) return 'none';
+  const registered = comparePlainNames(firstA, firstB);
+  if (registered === 'match') return 'match';
+  const isTradingName = namesA.some((nameA) => namesB.some((nameB) => comparePlainNames(nameA, nameB) !== 'none'));
+  return registered === 'close' || isTradingName ? 'close' : 'none';
+}
+
+/** The weakest of several comparisons. */
+export function weakestMatch(matches: readonly NameMatch[]): NameMatch {
+  if (matches.includes('none')) return 'none';
+  return matches.includes('close') ? 'close' : 'match';
+}
+
+function splitTradingNames(name: string): PlainName[] {
+  return toPlainText(name)
+    .split(TRADING_AS)
+    .map(toPlainName)
+    .filter(({ words }) => words.length > 0);
+}
+
+function toPlainText(text: string): string {
+  const withoutAccents = text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return withoutAccents
+    .toUpperCase()
+    .replaceAll(/['’‘.]/g, '')
+    .replaceAll('&', ' AND ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function toPlainName(text: string): PlainName {
+  const words = text
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
+  const withoutThe = words[0] === 'THE' ? words.slice(1) : words;
+  const joined = withoutThe.join(' ');
+  const ending = LEGAL_FORMS.find(([text_]) => joined === text_ || joined.endsWith(` ${text_}`));
+  if (!ending) return { words: withoutThe, form: undefined };
+  return { words: withoutThe.slice(0, withoutThe.length - ending[0].split(' ').length), form: ending[1] };
+}
+
+function comparePlainNames(a: PlainName, b: PlainName): NameMatch {
+  const isOtherForm = a.form !== undefined && b.form !== undefined && a.form !== b.form;
+  const [textA, textB] = [a.words.join(''), b.words.join('')];
+  if (textA === textB) return isOtherForm ? 'close' : 'match';
+  return isShortened(a.words, b.words) || isMisspelled(textA, textB) ? 'close' : 'none';
+}
+
+/** Whether one name has all the words of the other, in any order, among them one that says which company it is. */
+function isShortened(a: readonly string[], b: readonly string[]): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  return shorter.every((word) => longer.includes(word)) && shorter.some((word) => word.length > 2 && !GENERIC_WORDS.has(word));
+}
+
+/** Up to two wrong letters in a name of at least eight, and one in a name of at least five. */
+function isMisspelled(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length);
+  const allowed = length >= 8 ? 2 : length >= 5 ? 1 : 0;
+  return allowed > 0 && Math.abs(a.length - b.length) <= allowed && countEdits(a, b) <= allowed;
+}
+
+/** The Levenshtein distance: how many letters must be added, removed or replaced. */
+function countEdits(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+const TITLES: ReadonlySet<string> = new Set([
+  'MR',
+  'MRS',
+  'MS',
+  'MISS',
+  'MX',
+  'DR',
+  'SIR',
+  'DAME',
+  'LORD',
+  'LADY',
+  'PROF',
+  'PROFESSOR',
+  'REV',
+]);
+
+/**
+ * Compares a person's name as one would say it ("Tessa Bright") with a registered one, whose surname may come first ("BRIGHT, Tessa Jane").
+ * The surname and the first forename count. `close`: only an initial or a short form agrees, such as Tom for Thomas.
+ */
+export function comparePersonNames(a: string, b: string): NameMatch {
+  const [first, second] = [toPersonName(a), toPersonName(b)];
+  if (first === undefined || second === undefined || first.surname !== second.surname) return 'none';
+  if (first.forename === second.forename) return 'match';
+  const [shorter, longer] =
+    first.forename.length <= second.forename.length ? [first.forename, second.forename] : [second.forename, first.forename];
+  return shorter !== '' && longer.startsWith(shorter.length <= 3 ? shorter.slice(0, 1) : shorter) ? 'close' : 'none';
+}
+
+function toPersonName(name: string): { surname: string; forename: string } | undefined {
+  const plain = toPlainText(name);
+  const comma = plain.indexOf(',');
+  const spoken = comma < 0 ? plain : `${plain.slice(comma + 1)} ${plain.slice(0, comma)}`;
+  const words = spoken.split(/[^\p{L}]+/u).filter((word) => word !== '' && !TITLES.has(word));
+  const surnameLength =
+    comma < 0
+      ? 1
+      : plain
+          .slice(0, comma)
+          .split(/[^\p{L}]+/u)
+          .filter((word) => word !== '').length;
+  if (words.length <= surnameLength) return undefined;
+  // A surname of two parts is written with a hyphen, a space or neither; only its last part is sure to be one.
+  return { surname: words.at(-1) ?? '', forename: words[0] ?? '' };
+}

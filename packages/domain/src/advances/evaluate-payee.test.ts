@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
+import { needsReview, isEligible } from './evaluate-eligibility.ts';
+
+const GOOD: PayeeFacts = {
+  hmrcName: 'Sandpiper Seafood Ltd',
+  registerName: 'SANDPIPER SEAFOOD LIMITED',
+  accountHolder: 'Sandpiper Seafood',
+  accountCheck: { result: 'match' },
+  identity: 'passed',
+  verifiedPeople: ['Jack Ridley'],
+  companyPeople: ['RIDLEY, Jack'],
+};
+
+const outcomes = (facts: Partial<PayeeFacts>) =>
+  Object.fromEntries(
+    evaluatePayee({ ...GOOD, ...facts })
+      .filter(({ outcome }) => outcome !== 'pass')
+      .map(({ rule, outcome }) => [rule, outcome]),
+  );
+
+describe('the payee', () => {
+  it('needs no person if every name agrees and the verified owner is an officer', () => {
+    expect(needsReview(evaluatePayee(GOOD))).toBe(false);
+  });
+
+  it.each([
+    ['another company’s VAT number', { hmrcName: 'Kestrel Textiles Ltd' }, { company_name: 'fail', account_holder: 'fail' }],
+    ['a bank account of somebody else', { accountHolder: 'Somebody Else' }, { account_holder: 'fail' }],
+    ['a similar name at HMRC', { hmrcName: 'Sandpiper Sea Foods Ltd' }, { company_name: 'review', account_holder: 'review' }],
+    ['no name from Companies House', { registerName: undefined }, { company_name: 'not_judged' }],
+    ['a close match at the bank', { accountCheck: { result: 'close_match', name: 'Sandpiper Sfd' } }, { bank_name_check: 'review' }],
+    ['no match at the bank', { accountCheck: { result: 'no_match' } }, { bank_name_check: 'review' }],
+    ['a bank that doesn’t answer', { accountCheck: { result: 'unavailable' } }, { bank_name_check: 'not_judged' }],
+    ['a bank that wasn’t asked', { accountCheck: undefined }, { bank_name_check: 'not_judged' }],
+    ['an owner who isn’t an officer', { companyPeople: ['LANE, Marcus'] }, { identity_of_officer: 'review' }],
+    ['a company without known people', { companyPeople: undefined }, { identity_of_officer: 'not_judged' }],
+    [
+      'an owner who isn’t verified',
+      { identity: 'not_started', verifiedPeople: [] },
+      { identity_verified: 'review', identity_of_officer: 'not_judged' },
+    ],
+    ['an owner who failed', { identity: 'failed', verifiedPeople: [] }, { identity_verified: 'fail', identity_of_officer: 'not_judged' }],
+  ] as const satisfies readonly (readonly [string, Partial<PayeeFacts>, object])[])('with %s', (_case, facts, expected) => {
+    expect(outcomes(facts)).toEqual(expected);
+    const rules = evaluatePayee({ ...GOOD, ...facts });
+    expect(needsReview(rules) || !isEligible(rules)).toBe(true);
+  });
+
+  it('shows all three names when they differ', () => {
+    const [companyName] = evaluatePayee({ ...GOOD, hmrcName: 'Kestrel Textiles Ltd' });
+    expect(companyName?.finding).toBe(
+      'The names are different. HMRC has the VAT number registered to Kestrel Textiles Ltd. Companies House has the company as SANDPIPER SEAFOOD LIMITED. The bank account is in the name of Sandpiper Seafood.',
+    );
+  });
+});

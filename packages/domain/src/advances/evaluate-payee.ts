@@ -1,0 +1,136 @@
+/** Rules on who is paid: whether HMRC, Companies House and the bank know the same company, and whether a person behind it is verified. */
+import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
+import { compareCompanyNames, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
+import type { NameCheckResult } from './name-check-results.ts';
+import { IDENTITY_RULE } from './identity-rule.ts';
+
+/** Input of the rules. `undefined` means unknown, which never counts as a pass. */
+export type PayeeFacts = {
+  /** HMRC's name for the VAT number. */
+  readonly hmrcName: string | undefined;
+  /** The name at Companies House. */
+  readonly registerName: string | undefined;
+  /** The name in which the trader gave us the bank account. */
+  readonly accountHolder: string | undefined;
+  /** `name`: the name that the bank has, which it gives only for a close match. */
+  readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string } | undefined;
+  /** Status of the owners' identity checks; the best one. */
+  readonly identity: OwnerIdentityStatus;
+  /** Names of the owners whose identity is verified. */
+  readonly verifiedPeople: readonly string[];
+  /** Names of the company's officers and persons with significant control; undefined if we could not read them. */
+  readonly companyPeople: readonly string[] | undefined;
+};
+
+export type PayeeRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
+
+const REVIEW = 'One of our team will review it. You don’t need to do anything.';
+
+/** Evaluates every rule on the payee, in list order. */
+export function evaluatePayee(facts: PayeeFacts): PayeeRule[] {
+  return [
+    { rule: 'company_name', ...evaluateCompanyName(facts) },
+    { rule: 'account_holder', ...evaluateAccountHolder(facts) },
+    { rule: 'bank_name_check', ...evaluateNameCheck(facts) },
+    { rule: 'identity_verified', ...evaluateIdentity(facts) },
+    { rule: 'identity_of_officer', ...evaluateOfficer(facts) },
+  ];
+}
+
+type Finding = Omit<PayeeRule, 'rule'>;
+
+/** All the names, so that the trader and the operator can compare them. */
+function describeNames({ hmrcName, registerName, accountHolder }: PayeeFacts): string {
+  const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
+  return `HMRC has the VAT number registered to ${hmrcName ?? 'a name we couldn’t read'}. Companies House has the company as ${registerName ?? 'a name we couldn’t read'}.${account}`;
+}
+
+function evaluateCompanyName(facts: PayeeFacts): Finding {
+  const { hmrcName, registerName } = facts;
+  if (hmrcName === undefined || registerName === undefined) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
+  return toFinding(
+    compareCompanyNames(hmrcName, registerName),
+    `HMRC and Companies House both have ${registerName}.`,
+    describeNames(facts),
+    'They must be the same company. Correct the VAT number or the company number, or contact us.',
+  );
+}
+
+function evaluateAccountHolder(facts: PayeeFacts): Finding {
+  const { hmrcName, registerName, accountHolder } = facts;
+  if (accountHolder === undefined) {
+    return { outcome: 'not_judged', finding: 'There’s no bank account to check yet.', mend: 'Add the business’s bank account.' };
+  }
+  const names = [registerName, hmrcName].filter((name) => name !== undefined);
+  if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
+  return toFinding(
+    weakestMatch(names.map((name) => compareCompanyNames(accountHolder, name))),
+    `The bank account is in the company’s name, ${accountHolder}.`,
+    describeNames(facts),
+    'We can only pay into an account in the company’s own name. Change the bank account.',
+  );
+}
+
+function toFinding(match: NameMatch, passed: string, names: string, howToFix: string): Finding {
+  if (match === 'match') return { outcome: 'pass', finding: passed, mend: '' };
+  if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, mend: REVIEW };
+  return { outcome: 'fail', finding: `The names are different. ${names}`, mend: howToFix };
+}
+
+function evaluateNameCheck({ accountCheck }: PayeeFacts): Finding {
+  switch (accountCheck?.result) {
+    case 'match':
+      return { outcome: 'pass', finding: 'The bank confirmed the name on the account.', mend: '' };
+    case 'close_match':
+      return {
+        outcome: 'review',
+        finding: `The bank has a similar name on the account${accountCheck.name === undefined ? '' : `: ${accountCheck.name}`}.`,
+        mend: 'If that’s your company, enter the name as the bank has it. Otherwise one of our team will review it.',
+      };
+    case 'no_match':
+      return {
+        outcome: 'review',
+        finding: 'The bank says that the account doesn’t belong to this name.',
+        mend: 'Check the account holder, sort code and account number. If they’re right, one of our team will review it.',
+      };
+    default:
+      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', mend: REVIEW };
+  }
+}
+
+function evaluateIdentity({ identity }: PayeeFacts): Finding {
+  if (identity === 'passed') return { outcome: 'pass', finding: 'The owner’s identity has been verified.', mend: '' };
+  if (identity === 'failed') {
+    return {
+      outcome: 'fail',
+      finding: 'We couldn’t verify the owner’s identity.',
+      mend: 'Verify your identity again with a different document.',
+    };
+  }
+  if (identity === 'needs_review')
+    return { outcome: 'review', finding: 'We’re reviewing the owner’s identity check.', mend: IDENTITY_RULE };
+  return { outcome: 'review', finding: 'The owner’s identity hasn’t been verified yet.', mend: IDENTITY_RULE };
+}
+
+/** An unverified person cannot be compared; the rule on the identity already asks for that. */
+function evaluateOfficer({ verifiedPeople, companyPeople }: PayeeFacts): Finding {
+  if (verifiedPeople.length === 0) {
+    return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', mend: REVIEW };
+  }
+  if (companyPeople === undefined) {
+    return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', mend: REVIEW };
+  }
+  const matches = verifiedPeople.flatMap((person) => companyPeople.map((name) => comparePersonNames(person, name)));
+  const people = verifiedPeople.join(' or ');
+  if (matches.includes('match')) {
+    return { outcome: 'pass', finding: `Companies House lists ${people} as an officer or a person with significant control.`, mend: '' };
+  }
+  const isClose = matches.includes('close');
+  return {
+    outcome: 'review',
+    finding: isClose
+      ? `Companies House lists a person with a name similar to ${people}.`
+      : `Companies House doesn’t list ${people} as an officer or a person with significant control.`,
+    mend: REVIEW,
+  };
+}

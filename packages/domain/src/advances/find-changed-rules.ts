@@ -1,0 +1,44 @@
+import type { EvaluatedRule } from './evaluate-eligibility.ts';
+
+/** Rules whose facts can change between approval and payout. Size, history and exposure were decided with the approval. */
+const RULES_BEFORE_PAYOUT: readonly string[] = [
+  'hmrc_connected',
+  'no_overdue_return',
+  'no_vat_debt',
+  'not_insolvent',
+  'limited_company_or_llp',
+  'company_name',
+  'account_holder',
+  'bank_name_check',
+  'identity_verified',
+  'identity_of_officer',
+];
+
+export type ChangedRules = {
+  /** The first rule that fails now. */
+  readonly failed: EvaluatedRule | undefined;
+  /** The first rule that needs a review that it has not had: another finding than the approved one. */
+  readonly unreviewed: EvaluatedRule | undefined;
+  /** The rules to store. An approved finding stays as it was approved, except that an identity may be verified later. */
+  readonly merged: EvaluatedRule[];
+};
+
+/** Compares the rules of an approved advance with the rules as they are now. */
+export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
+  const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
+  const findApproved = (rule: string) => approved.find((candidate) => candidate.rule === rule);
+  // An unverified identity needs no review: the payout waits for it.
+  const unreviewed = relevant.find(({ rule, outcome, finding }) => {
+    if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
+    const before = findApproved(rule);
+    return before?.outcome !== outcome || before.finding !== finding;
+  });
+  const isReplaced = ({ rule }: EvaluatedRule) =>
+    unreviewed !== undefined || rule === 'identity_verified' || findApproved(rule) === undefined;
+  const replaced = relevant.filter(isReplaced);
+  return {
+    failed: relevant.find(({ outcome }) => outcome === 'fail'),
+    unreviewed,
+    merged: [...approved.filter(({ rule }) => !replaced.some((other) => other.rule === rule)), ...replaced],
+  };
+}

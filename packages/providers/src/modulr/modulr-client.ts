@@ -1,0 +1,95 @@
+/** Client of Modulr's account name check. Every call has a new nonce, because the check accepts no repeated one. */
+import { randomUUID } from 'node:crypto';
+import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import type { AccountNameCheck, AccountNameCheckAnswer } from './account-name-check-port.ts';
+import { modulrErrorsWire, nameCheckResponseWire, type ResultCode } from './modulr-wire.ts';
+import { signRequest } from './sign-request.ts';
+
+/** `apiUrl` has no trailing slash: "https://api.modulrfinance.com/api". `paymentAccountId`: the account from which payouts are made. */
+export type ModulrSettings = {
+  readonly apiUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly paymentAccountId: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Time limit of one call; default 10 seconds. */
+  readonly timeoutMs?: number;
+};
+
+const MAX_NAME_LENGTH = 140;
+
+/** A personal account is never in a company's name, whatever the name's spelling. */
+const RESULTS: Readonly<Record<ResultCode, AccountNameCheckAnswer['result']>> = {
+  MATCHED: 'match',
+  BUSINESS_ACCOUNT_NAME_MATCHED: 'match',
+  PERSONAL_ACCOUNT_NAME_MATCHED: 'no_match',
+  CLOSE_MATCH: 'close_match',
+  BUSINESS_ACCOUNT_CLOSE_MATCH: 'close_match',
+  PERSONAL_ACCOUNT_CLOSE_MATCH: 'no_match',
+  NOT_MATCHED: 'no_match',
+  ACCOUNT_DOES_NOT_EXIST: 'no_match',
+  SECONDARY_ACCOUNT_ID_NOT_FOUND: 'no_match',
+  ACCOUNT_SWITCHED: 'no_match',
+  WRONG_PARTICIPANT: 'no_match',
+  ACCOUNT_NOT_SUPPORTED: 'unavailable',
+  NO_RESPONSE: 'unavailable',
+  NOT_ENROLLED: 'unavailable',
+};
+
+export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
+  return {
+    checkBusinessAccount: async ({ name, sortCode, accountNumber }) => {
+      const { status, body } = await post(settings, {
+        paymentAccountId: settings.paymentAccountId,
+        sortCode,
+        accountNumber,
+        accountType: 'BUSINESS',
+        name: name.slice(0, MAX_NAME_LENGTH),
+      });
+      if (status !== 201) throw toError(status, body);
+      const read = nameCheckResponseWire.safeParse(body);
+      if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+      const { id, result } = read.data;
+      const answer = RESULTS[result.code];
+      return {
+        checkId: id,
+        result: answer,
+        reason: result.code,
+        // Only a close match may show the name: for anything else it is another customer's.
+        ...(answer === 'close_match' && result.name !== undefined ? { name: result.name } : {}),
+      };
+    },
+  };
+}
+
+async function post(settings: ModulrSettings, request: object): Promise<{ status: number; body: unknown }> {
+  const { apiUrl, clock } = settings;
+  const date = new Date(toEpochMs(clock.now())).toUTCString();
+  try {
+    const response = await settings.fetch(`${apiUrl}/account-name-check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...signRequest({ date, nonce: randomUUID() }, settings) },
+      body: JSON.stringify(request),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
+    });
+    return { status: response.status, body: parseJson(await response.text()) };
+  } catch (error) {
+    throw createError('unavailable', {}, error);
+  }
+}
+
+function toError(status: number, body: unknown): ProviderError {
+  const first = modulrErrorsWire.safeParse(body).data;
+  const facts = { status, ...(first ? { code: first.code, detail: first.message } : {}) };
+  if (status === 401 || status === 403) return createError('unauthorized', facts);
+  if (status === 429) return createError('throttled', facts);
+  return createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', facts);
+}
+
+function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+  return new ProviderError(failure, { provider: 'modulr', operation: 'account_name_check', ...facts }, cause);
+}

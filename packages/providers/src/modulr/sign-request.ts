@@ -1,0 +1,22 @@
+/** Modulr's request signature: an HMAC over the date and a nonce. The body is not signed (Modulr API, "Authentication"). */
+import { createHmac } from 'node:crypto';
+
+export type SignedRequest = { readonly date: string; readonly nonce: string };
+
+/** The base64 signature of a request, before it is URL-encoded into the header. `date` is in the HTTP format. */
+export function computeSignature({ date, nonce }: SignedRequest, secret: string): string {
+  return createHmac('sha512', secret).update(`date: ${date}\nx-mod-nonce: ${nonce}`).digest('base64');
+}
+
+/** The headers that authenticate a request. */
+export function signRequest(
+  request: SignedRequest,
+  { keyId, secret }: { readonly keyId: string; readonly secret: string },
+): Record<string, string> {
+  const signature = encodeURIComponent(computeSignature(request, secret));
+  return {
+    date: request.date,
+    'x-mod-nonce': request.nonce,
+    authorization: `Signature keyId="${keyId}",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="${signature}"`,
+  };
+}

@@ -1,0 +1,103 @@
+/** Client of the OpenSanctions matching API, hosted or self-hosted (yente). */
+import { parseJson } from '../http/parse-json.ts';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import type { Screening, ScreeningHit, ScreeningSubject } from './screening-port.ts';
+import { MAX_QUERIES, matchResponseWire, screeningErrorWire, type MatchRequestWire, type ScoredEntityWire } from './screening-wire.ts';
+
+/** `apiUrl` has no trailing slash: "https://api.opensanctions.org". `dataset`: the collection of lists, such as "default". */
+export type ScreeningSettings = {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly dataset: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Time limit of one call; default 15 seconds. */
+  readonly timeoutMs?: number;
+};
+
+/** The score from which a result counts as a possible match: the provider's own default. */
+const THRESHOLD = '0.7';
+/** What makes a listed person or company relevant; others are listed for reasons that concern no lender. */
+const RELEVANT_TOPICS = /^(sanction|debarment|role\.(pep|rca|pol)|crime|wanted|reg\.(action|warn))/;
+
+export function createScreeningClient(settings: ScreeningSettings): Screening {
+  return {
+    screen: async (subjects) => {
+      const hits: ScreeningHit[][] = [];
+      for (let start = 0; start < subjects.length; start += MAX_QUERIES) {
+        hits.push(...(await screenBatch(settings, subjects.slice(start, start + MAX_QUERIES))));
+      }
+      return hits;
+    },
+  };
+}
+
+async function screenBatch(settings: ScreeningSettings, subjects: readonly ScreeningSubject[]): Promise<ScreeningHit[][]> {
+  const queries: MatchRequestWire['queries'] = Object.fromEntries(subjects.map((subject, index) => [`q${index}`, toQuery(subject)]));
+  const { status, body } = await post(settings, { queries });
+  if (status !== 200) throw toError(status, body);
+  const read = matchResponseWire.safeParse(body);
+  if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+  return subjects.map((_subject, index) => {
+    const answer = read.data.responses[`q${index}`];
+    // A query without a usable answer must never look like one that found nothing.
+    if (answer?.status !== 200) throw createError('unavailable', { status, detail: `no answer for query ${index}` });
+    return answer.results
+      .filter(({ match }) => match)
+      .map(toHit)
+      .filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
+  });
+}
+
+function toQuery(subject: ScreeningSubject): MatchRequestWire['queries'][string] {
+  if (subject.kind === 'person') {
+    return {
+      schema: 'Person',
+      properties: { name: [subject.name], country: ['gb'], ...(subject.birthDate === undefined ? {} : { birthDate: [subject.birthDate] }) },
+    };
+  }
+  const { name, registrationNumber } = subject;
+  return {
+    schema: 'Company',
+    properties: {
+      name: [name],
+      jurisdiction: ['gb'],
+      ...(registrationNumber === undefined ? {} : { registrationNumber: [registrationNumber] }),
+    },
+  };
+}
+
+function toHit({ id, caption, properties, datasets, score }: ScoredEntityWire): ScreeningHit {
+  const topics = (properties['topics'] ?? []).filter((topic) => typeof topic === 'string');
+  return { listedId: id, caption, topics, datasets, score };
+}
+
+async function post(settings: ScreeningSettings, request: MatchRequestWire): Promise<{ status: number; body: unknown }> {
+  const { apiUrl, apiKey, dataset } = settings;
+  try {
+    const response = await settings.fetch(
+      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: THRESHOLD })}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `ApiKey ${apiKey}` },
+        body: JSON.stringify(request),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
+      },
+    );
+    return { status: response.status, body: parseJson(await response.text()) };
+  } catch (error) {
+    throw createError('unavailable', {}, error);
+  }
+}
+
+function toError(status: number, body: unknown): ProviderError {
+  const detail = screeningErrorWire.safeParse(body).data?.detail;
+  const facts = { status, ...(detail === undefined ? {} : { detail }) };
+  if (status === 401 || status === 403) return createError('unauthorized', facts);
+  if (status === 429) return createError('throttled', facts);
+  return createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', facts);
+}
+
+function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+  return new ProviderError(failure, { provider: 'opensanctions', operation: 'match', ...facts }, cause);
+}
