@@ -8,17 +8,19 @@ import {
   confirmFacts,
   filedTrader,
   findAdvance,
-  newKey,
   postAccept,
+  postRelease,
   untilState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let olga: Browser;
+let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -72,10 +74,10 @@ describe('HMRC’s figures', () => {
     expect(mails).toHaveLength(1);
     const { body } = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
     expect(body['tasks']).toContainEqual(expect.objectContaining({ kind: 'confirm_again' }));
-    expect((await olga.post('/operator/advance/release', target, newKey())).body['code']).toBe('advance.facts_stale');
+    expect((await postRelease(omar, trader, target.advance_id)).body['code']).toBe('advance.facts_stale');
     expect((await confirmFacts(portal, trader)).status).toBe(200);
     expect((await findAdvance(trader)).facts.is_stale).toBe(false);
-    expect((await olga.post('/operator/advance/release', target, newKey())).status).toBe(200);
+    expect((await postRelease(omar, trader, target.advance_id)).status).toBe(200);
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
   });
@@ -144,7 +146,7 @@ describe('the bank account', () => {
       nameCheck: null,
       createdAt: portal.deps.clock.now(),
     });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, target.advance_id);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('in_review');
     expect(await findRule(trader, 'bank_name_check')).toMatchObject({
@@ -229,7 +231,7 @@ describe('the statement that HMRC has the account', () => {
     const answer = await trader.browser.post('/instant-vat/advance/revoke-collection-account', target);
     expect(answer.body).toMatchObject({ collection_account: { confirmed_at: null }, waiting_for: expect.stringContaining('Ask HMRC') });
     await approve(trader);
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, target.advance_id);
     await portal.runJobs();
     expect(await countPayouts(trader)).toBe(0);
     await confirmCollection(portal, trader);
