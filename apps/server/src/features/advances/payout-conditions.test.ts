@@ -49,7 +49,7 @@ describe('the rules between offer and payout', () => {
     await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-12T09:00:00.000Z');
-    expect((await olga.post('/operator/advance/release', target, newKey())).body['code']).toBe('advance.facts_stale');
+    expect((await postRelease(omar, trader, advance_id)).body['code']).toBe('advance.facts_stale');
     await confirmFacts(portal, trader);
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
     await portal.runJobs();
