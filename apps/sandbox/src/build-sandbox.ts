@@ -27,6 +27,8 @@ import { doneResponse, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
+import { goCardlessControlRoutes } from './gocardless/gocardless-control-routes.ts';
+import { createGoCardlessSimulator, GOCARDLESS_OPERATIONS } from './gocardless/gocardless-simulator.ts';
 import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
 import { indexRoutes } from './control/index-routes.ts';
 import { portalControlRoutes } from './control/portal-control-routes.ts';
@@ -47,6 +49,8 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+const FAULT_OPERATIONS = [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...GOCARDLESS_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send'];
+
 /** Resolves once the sandbox is listening. Rejects with a clear message when a port is in use or another sandbox uses the data folder. */
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
   mkdirSync(settings.dataDir, { recursive: true });
@@ -63,22 +67,14 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     publicKeyPem: signingKey.publicKeyPem,
   });
+  const goCardless = createGoCardlessSimulator({
+    ...base,
+    publicUrl: `${url}/gocardless`,
+    webhookUrl: `${settings.portalUrl}/portal/webhooks/gocardless`,
+  });
   const { portalUrl } = settings;
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
-  const hmrcDeps: HmrcSimulatorDeps = {
-    ...base,
-    publicUrl: `${url}/hmrc`,
-    wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [
-      `${settings.portalUrl}/portal/hmrc/callback`,
-      `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
-      'http://localhost:3999/callback',
-    ],
-    addCompany: (company) => identityProviders.register.putCompany(toRegisterCompany(company, clock.today())),
-    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
-      trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
-    },
-  };
+  const hmrcDeps = toHmrcDeps(base, settings, url, { trueLayer, identityProviders });
   const hmrc = hmrcControls(hmrcDeps);
   const agents = agentControls(hmrcDeps);
   seedSandboxData(hmrc, agents, identityProviders);
@@ -87,11 +83,12 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),
+    ...goCardlessControlRoutes(goCardless.controls),
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
     ...identityProviderRoutes(identityProviders),
     ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
-    ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
+    ...faultControlRoutes(faults, FAULT_OPERATIONS),
     resetRoute(store, hmrc, agents, identityProviders),
   ];
   const control = controlPlugin([
@@ -99,19 +96,49 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...documentedRoutes,
     ...indexRoutes({ ...settings, url }, documentedRoutes),
   ]);
-  const hostedSimulators = [...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...identityProviders.hosted];
+  const hostedSimulators = [
+    ...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer),
+    { basePath: '/gocardless', plugin: goCardless.plugin },
+    ...identityProviders.hosted,
+  ];
   const listening = await listen(hostedSimulators, settings, { mailbox, faults }).catch((error: unknown) => {
     store.close();
     throw error;
   });
   trueLayer.start();
+  goCardless.start();
   identityProviders.start();
   return {
     url,
     smtpPort: listening.inbox.port,
     close: async () => {
-      await Promise.all([trueLayer.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
+      await Promise.all([trueLayer.stop(), goCardless.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
       store.close();
+    },
+  };
+}
+
+type Neighbours = { readonly trueLayer: TrueLayerSimulator; readonly identityProviders: IdentitySimulators };
+
+/** HMRC's repayments reach the bank simulator, and its companies the register of companies. */
+function toHmrcDeps(
+  base: Omit<SimulatorDeps, 'publicUrl'>,
+  settings: SandboxSettings,
+  url: string,
+  { trueLayer, identityProviders }: Neighbours,
+): HmrcSimulatorDeps {
+  return {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: [
+      `${settings.portalUrl}/portal/hmrc/callback`,
+      `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
+      'http://localhost:3999/callback',
+    ],
+    addCompany: (company) => identityProviders.register.putCompany(toRegisterCompany(company, base.clock.today())),
+    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
+      trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
     },
   };
 }

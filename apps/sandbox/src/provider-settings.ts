@@ -3,6 +3,7 @@ import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './hubspot/sandbox-credentials.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './companies-house/sandbox-credentials.ts';
 import { SANDBOX_FREEAGENT } from './freeagent/freeagent-simulator.ts';
+import { SANDBOX_GOCARDLESS } from './gocardless/sandbox-credentials.ts';
 import { SANDBOX_GOOGLE } from './google/google-simulator.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from './hmrc/hmrc-context.ts';
 import { SANDBOX_IDENTITY_CHECK } from './identity-check/sandbox-credentials.ts';
@@ -55,6 +56,9 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     IDENTITY_CHECK_API_URL: `${url}/identity-check`,
     IDENTITY_CHECK_API_KEY: SANDBOX_IDENTITY_CHECK.apiKey,
     IDENTITY_CHECK_WEBHOOK_SECRETS: SANDBOX_IDENTITY_CHECK.webhookSecret,
+    GOCARDLESS_API_URL: `${url}/gocardless`,
+    GOCARDLESS_ACCESS_TOKEN: SANDBOX_GOCARDLESS.accessToken,
+    GOCARDLESS_WEBHOOK_SECRETS: SANDBOX_GOCARDLESS.webhookSecret,
     MODULR_API_URL: `${url}/modulr`,
     MODULR_KEY_ID: SANDBOX_MODULR.keyId,
     MODULR_SECRET: SANDBOX_MODULR.secret,

@@ -27,6 +27,7 @@ import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
+import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
@@ -66,6 +67,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   reconciliationExceptions: reconciliationExceptionsHandlers,
   screening: screeningHandlers,
   security: securityHandlers,
+  shortfalls: shortfallsHandlers,
   sync: syncHandlers,
   tasks: tasksHandlers,
   taxStatements: taxStatementsHandlers,

@@ -2,6 +2,7 @@
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
+import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
@@ -51,6 +52,8 @@ export type AppDeps = {
   /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;
+  /** Undefined if no provider is configured; differences are then paid by bank transfer only. */
+  readonly directDebits: DirectDebitProvider | undefined;
   readonly mailer: Mailer;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;

@@ -6,6 +6,7 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { ALL_HANDLERS } from './all-handlers.ts';
 import type { AppDeps, JobOverview } from './app-deps.ts';
+import { serveGoCardlessWebhook } from './features/direct-debits/gocardless-webhook-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveProviderSignIn(app, deps, serve);
   await servePaymentsWebhook(app, deps);
   await serveIdentityWebhook(app, deps);
+  await serveGoCardlessWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);
   return app;
 }

@@ -3,6 +3,7 @@ import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schem
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, purgeClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
@@ -29,6 +30,7 @@ import { tryEach } from './jobs/try-each.ts';
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
+    ...directDebitJobs(deps),
     ...screeningJobs(deps),
     ...nightlyRefreshJobs(deps),
     ...positionJobs(deps),

@@ -40,6 +40,8 @@ export type IdentitySettings = {
   readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
 };
 
+export type GoCardlessSettings = { readonly apiUrl: string; readonly accessToken: string; readonly webhookSecrets: readonly string[] };
+
 export type ProviderSettings = {
   readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
@@ -47,6 +49,8 @@ export type ProviderSettings = {
   readonly hmrc: HmrcSettings;
   readonly truelayer: TrueLayerSettings;
   readonly identity: IdentitySettings;
+  /** Undefined if Direct Debit isn't set up. */
+  readonly goCardless: GoCardlessSettings | undefined;
   readonly chat: VisitorSettings['chat'];
 };
 
@@ -80,6 +84,7 @@ const OPTIONAL_PREFIXES = [
   'MODULR_',
   'SCREENING_',
   'HUBSPOT_',
+  'GOCARDLESS_',
 ];
 /** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
 const LOCAL_ONLY_SETTINGS: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
@@ -107,6 +112,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     },
     truelayer: toTrueLayer(values),
     identity: toIdentity(values),
+    goCardless: toGoCardless(values),
     chat: chatFrom(values),
   };
 }
@@ -158,6 +164,11 @@ function toTrueLayer(values: SettingValues): TrueLayerSettings {
     },
     webhookJwksUrls: values.TRUELAYER_WEBHOOK_JKU,
   };
+}
+
+function toGoCardless(values: SettingValues): GoCardlessSettings | undefined {
+  const { GOCARDLESS_API_URL: apiUrl, GOCARDLESS_ACCESS_TOKEN: accessToken, GOCARDLESS_WEBHOOK_SECRETS: webhookSecrets } = values;
+  return accessToken !== undefined && webhookSecrets !== undefined ? { apiUrl, accessToken, webhookSecrets } : undefined;
 }
 
 function toIdentity(values: SettingValues): IdentitySettings {

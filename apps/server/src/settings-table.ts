@@ -236,6 +236,29 @@ export const settingTable = {
     defaultLabel: 'the simulator’s, or https://webhooks.truelayer.com/.well-known/jwks',
     meaning: 'Addresses that the keys of webhook signatures may come from.',
   }),
+  GOCARDLESS_API_URL: setting({
+    shape: webUrl,
+    expectedText: urlLabel,
+    defaultValue: constant('https://api.gocardless.com'),
+    meaning: 'Address of GoCardless, which collects Direct Debits.',
+  }),
+  GOCARDLESS_ACCESS_TOKEN: setting({
+    shape: text.optional(),
+    expectedText: 'an access token',
+    defaultLabel: 'the simulator’s, if there is one; otherwise Direct Debit isn’t offered',
+    isSecret: true,
+    meaning: 'Access token with read and write access to your GoCardless account.',
+  }),
+  GOCARDLESS_WEBHOOK_SECRETS: setting({
+    shape: text
+      .transform((list) => list.split(',').map((secret) => secret.trim()))
+      .pipe(z.array(text).min(1))
+      .optional(),
+    expectedText: 'secrets, separated by commas, newest first',
+    defaultLabel: 'the simulator’s, if there is one; otherwise Direct Debit isn’t offered',
+    isSecret: true,
+    meaning: 'Secrets that sign GoCardless’s webhooks.',
+  }),
   ...identitySettingTable,
   ...visitorSettingTable,
 };

@@ -1,6 +1,7 @@
 /** Advances: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
 import { RULE_OUTCOMES, STAGE_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
+import { ALL_MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -43,6 +44,8 @@ export const advanceOutput = z.object({
   fee_pence: penceScalar,
   fee_rate_bps: z.int(),
   net_pence: penceScalar,
+  /** The part of `net_pence` that pays unpaid differences of earlier refunds instead of being paid out. */
+  netted_pence: penceScalar,
   quoted_at: instantScalar,
   valid_until: instantScalar,
   pay_by: instantScalar,
@@ -51,6 +54,8 @@ export const advanceOutput = z.object({
   agreement: z.object({
     text: z.string(),
     hash: z.string(),
+    /** The version of the agreement's text. */
+    version: z.int(),
     accepted_at: z.nullable(instantScalar),
     accepted_by: z.nullable(z.string()),
   }),
@@ -66,6 +71,8 @@ export const advanceOutput = z.object({
   ),
   payout_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
   received_pence: penceScalar,
+  /** The Direct Debit mandate that the payout needs; null if it needs none. */
+  mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),
   /** Whether an owner must still verify their identity before the payout. */
   identity_needed: z.boolean(),

@@ -26,6 +26,7 @@ import { practiceApi } from './practice.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
+import { shortfallsApi } from './shortfalls.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
@@ -64,6 +65,7 @@ export const ALL_ENDPOINTS = {
   reconciliationExceptions: reconciliationExceptionsApi,
   screening: screeningApi,
   security: securityApi,
+  shortfalls: shortfallsApi,
   sync: syncApi,
   tasks: tasksApi,
   taxStatements: taxStatementsApi,

@@ -119,6 +119,14 @@ export const PAGES = {
     section: 'Early refund',
     header: 'dashboard',
   },
+  /** A letter about a refund that HMRC repaid late or in part, as it was emailed. */
+  shortfallLetter: {
+    path: '/v2/instant-vat/dashboard/letter',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    section: 'Letter',
+    header: 'dashboard',
+  },
   /** Our own page, which the navigation needs: the specification has no page for the books after the sign-up. */
   books: { path: '/v2/instant-vat/dashboard/books', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Books', header: 'dashboard' },
   /** Our own page: receipts, offers, agreements, statements and journals. */
@@ -313,6 +321,22 @@ export const PAGES = {
     title: 'Operators',
     section: 'Advance',
     screen: 'OperatorAdvanceScreen',
+    header: 'operator',
+  },
+  adminShortfalls: {
+    path: '/admin/shortfalls',
+    access: 'operator',
+    title: 'Operators',
+    section: 'Shortfalls',
+    screen: 'ShortfallsScreen',
+    header: 'operator',
+  },
+  adminShortfall: {
+    path: '/admin/shortfall',
+    access: 'operator',
+    title: 'Operators',
+    section: 'Shortfall',
+    screen: 'ShortfallScreen',
     header: 'operator',
   },
   adminPartners: {

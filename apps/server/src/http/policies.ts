@@ -65,10 +65,14 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
 /** For everyone else the operators' pages don't exist. An operator without the role may know which one is missing. */
 function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
   if (!actor.isOperator) return notFoundError();
-  const roles = actor.operatorRoles ?? [];
-  if (OPERATOR_RIGHTS[access].some((role) => roles.includes(role))) return undefined;
+  if (mayAct(access, actor.operatorRoles ?? [])) return undefined;
   const names = OPERATOR_RIGHTS[access].map((role) => OPERATOR_ROLE_NAMES[role].toLowerCase()).join(' or ');
   return new AppError('forbidden', 'operator.role_missing', `You need the role ${names} for this. Ask an administrator.`);
+}
+
+/** Whether an operator with these roles has a right. */
+export function mayAct(access: OperatorAccess, roles: readonly OperatorRole[]): boolean {
+  return OPERATOR_RIGHTS[access].some((role) => roles.includes(role));
 }
 
 const FACTOR_FRESH_MS = 10 * 60_000;

@@ -16,6 +16,14 @@ export type JobPayloads = {
   'returns.poll': Record<string, never>;
   /** Checks for credits whose webhook has not arrived. */
   'credits.poll': Record<string, never>;
+  /** Sends a Direct Debit to GoCardless. Its id is the idempotency key, so a repeat is the same Direct Debit. */
+  'direct-debit.submit': { company_id: string; direct_debit_id: string };
+  /** Cancels a Direct Debit that isn't at the bank yet. */
+  'direct-debit.cancel': { company_id: string; direct_debit_id: string };
+  /** Checks mandates and Direct Debits whose webhook has not arrived. */
+  'direct-debits.poll': Record<string, never>;
+  /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
+  'shortfalls.sweep': Record<string, never>;
   /** Handles what becomes due over time: expired quotes and ended holds. */
   'advances.sweep': Record<string, never>;
   /** Screens a company and its people against sanctions and PEP lists. */
@@ -75,6 +83,10 @@ export const jobTable = defineJobs<JobPayloads>({
   'returns.poll': { every: 600 },
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
+  'direct-debit.submit': { retryLimit: 100 },
+  'direct-debit.cancel': { retryLimit: 30 },
+  'direct-debits.poll': { every: 60 },
+  'shortfalls.sweep': { every: 30 },
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },
   'screening.sweep': { every: 900 },
   'identity.sweep': { every: 3600 },

@@ -6,6 +6,7 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { createRateLimiter, rateLimitFetch } from '@portal/providers/http/rate-limiter.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
+import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
@@ -75,6 +76,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     }),
     chat: chat.chat,
     payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
+    directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch }),
     mailer: createMailer(settings.mail),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),

@@ -1,7 +1,4 @@
-/**
- * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Only email is captured
- * instead of sent.
- */
+/** The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Email is captured. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +15,12 @@ import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/age
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
+import type { HmrcSimulatorDeps } from '@portal/sandbox/hmrc/hmrc-context.ts';
 import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
 import { providerSettings } from '@portal/sandbox/provider-settings.ts';
 import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
+import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import { createGoCardlessSimulator, type GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { createIdentitySimulators, type IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
@@ -30,6 +30,7 @@ import { pino } from 'pino';
 import type { AppDeps } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
+import { GOCARDLESS_WEBHOOK_PATH } from '../features/direct-debits/gocardless-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
@@ -52,6 +53,7 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
+  readonly directDebits: GoCardlessControls;
   readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
@@ -129,6 +131,7 @@ export async function openTestPortal({
     deps,
     hmrc: simulators.hmrc,
     bank: simulators.bank,
+    directDebits: simulators.directDebits,
     identity: simulators.ways,
     faults,
     agents: simulators.agents,
@@ -185,9 +188,12 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
 
 /** Creates the clients as a real start does, but without rate limits. */
 function createClients(
-  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
   clock: Clock,
-): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
+): Pick<
+  AppDeps,
+  'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
+> {
   const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch, clock };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
@@ -199,6 +205,7 @@ function createClients(
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
     ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
     payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
+    directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch }),
   };
 }
 
@@ -214,6 +221,23 @@ type SimulatorOptions = {
 /** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
+type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
+function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): HmrcSimulatorDeps {
+  return {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: [
+      'http://localhost:3999/callback',
+      `http://localhost${HMRC_CALLBACK_PATH}`,
+      'http://localhost/portal/v2/auth/callback/hmrc',
+    ],
+    requestsPerSecond: 1_000,
+    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) =>
+      void bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
+  };
+}
+
 async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs }: SimulatorOptions) {
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
@@ -226,24 +250,12 @@ async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo
     publicKeyPem: signingKey.publicKeyPem,
     stepMs: bankStepMs,
   });
-  const hmrcDeps = {
+  const directDebits = createGoCardlessSimulator({
     ...base,
-    publicUrl: `${url}/hmrc`,
-    wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [
-      'http://localhost:3999/callback',
-      `http://localhost${HMRC_CALLBACK_PATH}`,
-      'http://localhost/portal/v2/auth/callback/hmrc',
-    ],
-    requestsPerSecond: 1_000,
-    payRepayment: ({
-      sortCode,
-      accountNumber,
-      amountPence,
-      reference,
-    }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
-      void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
-  };
+    publicUrl: `${url}/gocardless`,
+    webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
+  });
+  const hmrcDeps = toHmrcDeps(base, url, bank.controls);
   const hmrc = createHmrcSimulator(hmrcDeps);
   const identity = createIdentitySimulators({
     ...base,
@@ -256,6 +268,7 @@ async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo
     [
       ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
+      { basePath: '/gocardless', plugin: directDebits.plugin },
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
     ],
@@ -263,16 +276,19 @@ async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo
     '127.0.0.1',
   );
   bank.start();
+  directDebits.start();
   identity.start();
   return {
     url,
     settings: simulatedProviders(url, signingKey),
     ways: identity,
     bank: bank.controls,
+    directDebits: directDebits.controls,
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
       await bank.stop();
+      await directDebits.stop();
       await identity.stop();
       await host.close();
       store.close();

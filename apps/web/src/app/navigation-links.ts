@@ -32,6 +32,7 @@ const PRACTICE: readonly NavigationLink[] = [
 
 const OPERATOR: readonly NavigationLink[] = [
   { label: 'Queues', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path] },
+  { label: 'Shortfalls', to: PAGES.adminShortfalls.path, paths: [PAGES.adminShortfall.path] },
   { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
   { label: 'People', to: PAGES.adminPeople.path },

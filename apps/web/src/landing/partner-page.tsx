@@ -97,8 +97,7 @@ function listQuestions(brand: string, partner: Partner, terms: AdvanceTerms): Qu
     },
     {
       question: 'What if HMRC repays less than I claimed?',
-      answer:
-        'You pay us the difference. We tell you the amount and the date before we collect it by Direct Debit. If HMRC only takes longer, you don’t have to do anything: you already have your money.',
+      answer: `You pay us the difference, without interest. We tell you the amount and the date at least ${terms.shortfallNoticeDays} days before it’s due. If you can’t pay at once, you can pay in up to three instalments. If HMRC only takes longer, you don’t have to do anything: you already have your money.`,
     },
     {
       question: 'Can I change my mind?',

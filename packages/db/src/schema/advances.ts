@@ -64,6 +64,12 @@ export const advances = pgTable(
     rules: jsonb('rules').$type<EvaluatedRule[]>().notNull(),
     agreementText: text('agreement_text').notNull(),
     agreementHash: text('agreement_hash').notNull(),
+    /** The version of the agreement's text (domain/advances/agreement-versions.ts). */
+    agreementVersion: integer('agreement_version').notNull().default(1),
+    /** Days after filing within which we expected HMRC's repayment when the quote was made. */
+    repaymentDays: integer('repayment_days').notNull().default(30),
+    /** Whether the payout needs a submitted Direct Debit mandate; decided at acceptance. */
+    mandateRequired: boolean('mandate_required').notNull().default(false),
     quotedAt: instant('quoted_at').notNull(),
     validUntil: instant('valid_until').notNull(),
     acceptedAt: instant('accepted_at'),

@@ -2,6 +2,7 @@
 import { relations } from 'drizzle-orm';
 import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
+import { mandates } from './shortfalls.ts';
 import { filings, obligations } from './vat.ts';
 
 export const advanceRelations = relations(advances, ({ one, many }) => ({
@@ -17,6 +18,7 @@ export const advanceRelations = relations(advances, ({ one, many }) => ({
   releases: many(payoutReleases),
   allocations: many(creditAllocations),
   bankAccounts: many(bankAccounts),
+  mandates: many(mandates),
 }));
 
 export const transitionRelations = relations(advanceTransitions, ({ one }) => ({
@@ -44,4 +46,9 @@ export const allocationRelations = relations(creditAllocations, ({ one }) => ({
 /** The bank accounts of the advance's company. */
 export const bankAccountRelations = relations(bankAccounts, ({ one }) => ({
   advance: one(advances, { fields: [bankAccounts.companyId], references: [advances.companyId] }),
+}));
+
+/** The Direct Debit mandates of the advance's company. */
+export const mandateRelations = relations(mandates, ({ one }) => ({
+  advance: one(advances, { fields: [mandates.companyId], references: [advances.companyId] }),
 }));

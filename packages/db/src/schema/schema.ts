@@ -11,6 +11,7 @@ export * from './operators.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
+export * from './shortfalls.ts';
 export * from './return-changes.ts';
 export * from './screening.ts';
 export * from './vat.ts';

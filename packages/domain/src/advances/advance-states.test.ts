@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, canTransition, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
 describe('advance state transitions', () => {
-  it.each(['declined', 'expired', 'withdrawn', 'written_off'] as const)('ends at %s', (end) => {
+  it('leaves written_off only when money goes back', () => {
+    expect(ADVANCE_STATES.filter((to) => canTransition('written_off', to))).toEqual(['collecting']);
+  });
+
+  it.each(['declined', 'expired', 'withdrawn'] as const)('ends at %s', (end) => {
     expect(ADVANCE_STATES.filter((to) => canTransition(end, to))).toEqual([]);
   });
 

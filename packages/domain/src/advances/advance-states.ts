@@ -21,7 +21,7 @@ export const ADVANCE_STATES = [
 
 export type AdvanceState = (typeof ADVANCE_STATES)[number];
 
-/** Allowed next states (docs/product/decisions.md section 4). declined, expired, withdrawn and written_off are final. */
+/** Allowed next states (docs/product/decisions.md section 4). declined, expired and withdrawn are final. */
 const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
   quoted: ['accepted', 'expired', 'withdrawn'],
   accepted: ['in_review', 'withdrawn'],
@@ -34,14 +34,14 @@ const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]
   paid: ['awaiting_hmrc', 'payout_failed'],
   awaiting_hmrc: ['repaid', 'shortfall', 'payout_failed'],
   repaid: ['settled'],
-  // Reversing a wrong match opens the advance again.
+  // Reversing a wrong match opens the advance again, and so does a Direct Debit that is charged back.
   settled: ['awaiting_hmrc', 'collecting'],
   expired: [],
   withdrawn: [],
   payout_failed: ['approved', 'withdrawn', 'declined'],
   shortfall: ['collecting', 'awaiting_hmrc'],
   collecting: ['settled', 'written_off', 'awaiting_hmrc'],
-  written_off: [],
+  written_off: ['collecting'],
 };
 
 /** Whether an advance may go from one state to the other. */

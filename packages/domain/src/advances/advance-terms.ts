@@ -26,6 +26,10 @@ export type AdvanceTerms = {
   readonly reviewRegisteredDays: number;
   readonly companyExposureLimitPence: Pence;
   readonly totalExposureLimitPence: Pence;
+  /** A payout for a larger refund needs a submitted Direct Debit mandate, as does any payout after an earlier shortfall. */
+  readonly mandateAbovePence: Pence;
+  /** Days between our notice and the day on which a difference is due. */
+  readonly shortfallNoticeDays: number;
   /** Days after filing within which HMRC usually repays (docs/reference/hmrc.md section 8). */
   readonly hmrcRepaysWithinDays: number;
 };
@@ -47,6 +51,8 @@ const TERMS: readonly AdvanceTerms[] = [
     reviewRegisteredDays: 365,
     companyExposureLimitPence: pence(2_000_000_00),
     totalExposureLimitPence: pence(20_000_000_00),
+    mandateAbovePence: pence(50_000_00),
+    shortfallNoticeDays: 14,
     hmrcRepaysWithinDays: 30,
   },
 ];

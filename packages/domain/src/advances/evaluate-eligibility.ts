@@ -47,6 +47,11 @@ const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
   'private-limited-shares-section-30-exemption',
 ]);
 
+/** Whether a Companies House `company_type` is a company limited by shares or guarantee, or an LLP. */
+export function isLimitedLiability(type: string): boolean {
+  return LIMITED_LIABILITY_TYPES.has(type);
+}
+
 export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
 
 type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<EvaluatedRule, 'rule'>;
@@ -126,7 +131,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : fail('We’ve reached our overall limit for early refunds.', 'Try again in a few days.'),
   limited_company_or_llp: ({ register }) => {
     if (!register) return notEvaluated('We haven’t checked the company type at Companies House yet.');
-    return LIMITED_LIABILITY_TYPES.has(register.type)
+    return isLimitedLiability(register.type)
       ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
       : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');
   },

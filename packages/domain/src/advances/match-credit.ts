@@ -1,4 +1,5 @@
 import { formatPounds, type Pence } from '../money.ts';
+import { hasReference } from '../shortfalls/payment-reference.ts';
 import { containsReference } from './collection-reference.ts';
 import type { MatchableState } from './settle-credit.ts';
 
@@ -30,6 +31,8 @@ export type MatchCandidate = {
   readonly outstanding: Pence;
   /** See `getCollectionReference`. */
   readonly reference: string;
+  /** What the trader quotes to pay a difference (shortfalls/payment-reference.ts). */
+  readonly shortfallReference?: string | undefined;
 };
 
 /** The advance that a credit repays, or why an operator must decide, as a sentence. */
@@ -45,7 +48,7 @@ export function matchCredit(
   heldAmounts: readonly Pence[],
 ): CreditMatch {
   if (candidates.length === 0) return { problem: 'No advance of this company is waiting for money.' };
-  const named = candidates.filter(({ reference }) => containsReference(credit.reference, reference));
+  const named = candidates.filter((candidate) => isNamed(credit.reference, candidate));
   const [only] = named;
   if (only && named.length === 1 && mayPay(credit, only)) return { advanceId: only.id };
   const sameAmount = (named.length > 0 ? named : candidates).filter(({ outstanding }) => outstanding === credit.amount);
@@ -56,6 +59,10 @@ export function matchCredit(
   }
   if (exact) return { advanceId: exact.id };
   return matchHmrcRepayment(credit, candidates);
+}
+
+function isNamed(text: string, { reference, shortfallReference }: MatchCandidate): boolean {
+  return containsReference(text, reference) || (shortfallReference !== undefined && hasReference(text, shortfallReference));
 }
 
 /**

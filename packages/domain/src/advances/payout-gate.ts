@@ -18,6 +18,8 @@ export type PayoutGateFacts = {
   readonly releases: number;
   /** Whether an eligibility rule calls for a review. */
   readonly reviewRequired: boolean;
+  /** Whether the payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
+  readonly awaitsMandate: boolean;
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. */
   readonly holdReason: string | null;
 };
@@ -63,6 +65,7 @@ export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerm
     if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
     if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
     if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;
+    if (facts.awaitsMandate) return 'Set up a Direct Debit. We pay you once your bank has it, usually within two working days.';
   }
   if (state === 'in_review') return 'One of our team is reviewing the refund.';
   if (state !== 'approved') return undefined;

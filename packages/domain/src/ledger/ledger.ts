@@ -2,11 +2,13 @@
  * Ledger accounts and the postings for each money event. Double entry in pence: debits are positive, credits negative,
  * and the lines of a posting sum to zero. Balances are sums of lines, never stored.
  */
-import { pence, sumPence, type Pence } from '../money.ts';
+import { pence, sumPence, ZERO, type Pence } from '../money.ts';
+import type { DirectDebitPlace } from '../shortfalls/direct-debit.ts';
 
 /** Accounts with the names that operators see. */
 export const LEDGER_ACCOUNTS = {
   cash: 'Cash at the payments provider',
+  direct_debits: 'Direct Debits in transit',
   refunds_receivable: 'Refunds receivable from HMRC',
   due_from_trader: 'Due from traders',
   owed_to_trader: 'Owed to traders',
@@ -27,14 +29,29 @@ function toBalancedLines(lines: readonly LedgerLine[]): LedgerLine[] {
 const debit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount });
 const credit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount: pence(-amount) });
 
-/** Payout sent: we now hold the refund, have paid cash and have earned the fee. */
-export function postPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
-  return toBalancedLines([debit('refunds_receivable', payout.refund), credit('cash', payout.net), credit('fee_income', payout.fee)]);
+/** The amounts of a payout. `netting`: what it took off for earlier differences, and how much of that paid them; the rest is the trader's. */
+export type PayoutAmounts = {
+  readonly refund: Pence;
+  readonly fee: Pence;
+  readonly net: Pence;
+  readonly netting?: { readonly taken: Pence; readonly applied: Pence };
+};
+
+/** Payout sent: we now hold the refund, have paid cash, have earned the fee and have netted earlier differences. */
+export function postPayout({ refund, fee, net, netting }: PayoutAmounts): LedgerLine[] {
+  const { taken, applied } = netting ?? { taken: ZERO, applied: ZERO };
+  return toBalancedLines([
+    debit('refunds_receivable', refund),
+    credit('cash', pence(net - taken)),
+    credit('fee_income', fee),
+    credit('due_from_trader', applied),
+    credit('owed_to_trader', pence(taken - applied)),
+  ]);
 }
 
 /** The bank returned an executed payout: reverses the payout posting. */
-export function postReturnedPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
-  return toBalancedLines([debit('cash', payout.net), debit('fee_income', payout.fee), credit('refunds_receivable', payout.refund)]);
+export function postReturnedPayout(payout: PayoutAmounts): LedgerLine[] {
+  return postPayout(payout).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
 
 /** The bank returned an executed payout after HMRC had repaid us: the refund is already ours, so we owe the trader the net price again. */
@@ -75,6 +92,19 @@ export function postReturnedSurplus(amount: Pence): LedgerLine[] {
 /** We returned a credit that belongs to no customer to its sender. */
 export function postReturnedCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
+}
+
+/**
+ * A Direct Debit's money moves: from the trader into transit when the bank has collected it, to cash when GoCardless has paid it out, and
+ * back after a failure or a charge-back. `applied`: the part that pays off a difference; the rest is the trader's.
+ */
+export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
+  const { amount, applied, from, to } = move;
+  const linesAt = (place: DirectDebitPlace, sign: 1 | -1): LedgerLine[] =>
+    place === 'trader'
+      ? [debit('due_from_trader', pence(sign * applied)), debit('owed_to_trader', pence(sign * (amount - applied)))]
+      : [debit(place === 'cash' ? 'cash' : 'direct_debits', pence(sign * amount))];
+  return toBalancedLines([...linesAt(to, 1), ...linesAt(from, -1)]);
 }
 
 /** A shortfall that we will not collect. */

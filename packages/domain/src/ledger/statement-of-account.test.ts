@@ -4,6 +4,7 @@ import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, plainDate } from '../plain-date.ts';
 import {
   postCredit,
+  postDirectDebit,
   postMatchedCredit,
   postPayout,
   postReversedMatch,
@@ -25,8 +26,17 @@ const LAST = addDays(START, 400);
 const PERIOD = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
+/** Half of the net is taken off, and half of that was still unpaid. */
+const takeOff = (net: Pence) => ({ taken: pence(Math.floor(net / 2)), applied: pence(Math.floor(net / 4)) });
+const postNettedPayout = (fee: Pence, net: Pence) => postPayout({ refund: pence(fee + net), fee, net, netting: takeOff(net) });
+const collect = (a: Pence, b: Pence) => ({ amount: pence(a + b), applied: a });
 const kinds: readonly ((a: Pence, b: Pence) => readonly [string, LedgerLine[]])[] = [
   (fee, net) => ['payout:1', postPayout({ refund: pence(fee + net), fee, net })],
+  (fee, net) => ['payout:3', postNettedPayout(fee, net)],
+  (fee, net) => ['payout-returned:4', postReturnedPayout({ refund: pence(fee + net), fee, net, netting: takeOff(net) })],
+  (a, b) => ['direct-debit:1:1', postDirectDebit({ ...collect(a, b), from: 'trader', to: 'in_transit' })],
+  (a, b) => ['direct-debit:1:2', postDirectDebit({ ...collect(a, b), from: 'in_transit', to: 'cash' })],
+  (a, b) => ['direct-debit:1:3', postDirectDebit({ ...collect(a, b), from: 'cash', to: 'trader' })],
   (fee, net) => ['payout-returned:1', postReturnedPayout({ refund: pence(fee + net), fee, net })],
   (net) => ['payout-returned:2', postReturnedAfterRepayment(net)],
   (receivable, due) => ['allocation-reversed:1', postReversedMatch(pence(receivable + due), { receivable, due })],
@@ -97,6 +107,20 @@ describe('a statement of account', () => {
     expect(describeLines('payout:1', postPayout({ refund: pence(100_00), fee: pence(5_00), net: pence(95_00) }))).toEqual([
       ['Paid to you', 95_00],
       ['Our fee', 5_00],
+    ]);
+    const netted = { refund: pence(100_00), fee: pence(5_00), net: pence(95_00), netting: { taken: pence(30_00), applied: pence(30_00) } };
+    expect(describeLines('payout:1', postPayout(netted))).toEqual([
+      ['Paid to you', 65_00],
+      ['Our fee', 5_00],
+      ['£30.00 taken off this payment for an earlier shortfall', 0],
+    ]);
+    const debit = { amount: pence(30_00), applied: pence(20_00) };
+    expect(describeLines('direct-debit:1:1', postDirectDebit({ ...debit, from: 'trader', to: 'in_transit' }))).toEqual([
+      ['Collected by Direct Debit', -30_00],
+    ]);
+    expect(describeLines('direct-debit:1:2', postDirectDebit({ ...debit, from: 'in_transit', to: 'cash' }))).toEqual([]);
+    expect(describeLines('direct-debit:1:3', postDirectDebit({ ...debit, from: 'cash', to: 'trader' }))).toEqual([
+      ['Direct Debit returned by your bank', 30_00],
     ]);
     expect(describeLines('credit:1', postCredit(pence(101_00)), 'HMRC VAT')).toEqual([['Repaid by HMRC', -101_00]]);
     expect(describeLines('credit:1', postCredit(pence(101_00)), 'Acme Ltd')).toEqual([['Received from Acme Ltd', -101_00]]);

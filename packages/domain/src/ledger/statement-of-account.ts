@@ -26,6 +26,8 @@ export type StatementEntryKind =
   | 'hmrc_repaid'
   | 'received_for_you'
   | 'received_from_you'
+  | 'collected'
+  | 'collection_returned'
   | 'returned_to_sender'
   | 'written_off'
   | 'write_off_reversed'
@@ -59,6 +61,7 @@ const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
   due_from_trader: true,
   owed_to_trader: true,
   cash: false,
+  direct_debits: false,
   fee_income: false,
   bad_debts: false,
 };
@@ -94,15 +97,29 @@ export function buildStatement(postings: readonly StatementPosting[], { from, to
 /** What one posting did, in the trader's terms. The amounts sum to the change of the trader's balance. */
 export function describePosting(posting: StatementPosting): StatementEntry[] {
   const { on, period } = posting;
+  // A Direct Debit that GoCardless pays out to us moves only between our own accounts.
+  if (!posting.lines.some(({ account }) => TRADER_ACCOUNTS[account])) return [];
   const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
   if (outside.length === 0)
     return isPlainMatch(posting) ? [] : [{ on, period, kind: 'moved', text: describeMove(posting.lines), amount: pence(0) }];
-  return outside.map((line) => {
+  const entries = outside.map((line): StatementEntry => {
     const kind = getEntryKind(posting, line);
     const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
     // The lines of a posting sum to zero, so what leaves another account enters the trader's.
     return { on, period, kind, text, amount: pence(0 - line.amount) };
   });
+  const netting = describeNetting(posting.lines);
+  return netting === undefined ? entries : [...entries, { on, period, kind: 'moved', text: netting, amount: pence(0) }];
+}
+
+/** What a payout took off for earlier shortfalls, so that the amount paid can be followed; undefined if it took nothing off. */
+function describeNetting(lines: readonly LedgerLine[]): string | undefined {
+  const sumOf = (...wanted: LedgerAccount[]): number =>
+    sumPence(lines.filter(({ account }) => wanted.includes(account)).map(({ amount }) => amount));
+  if (sumOf('fee_income') === 0 || sumOf('refunds_receivable') === 0) return undefined;
+  const taken = -sumOf('due_from_trader', 'owed_to_trader');
+  if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for an earlier shortfall`;
+  return taken < 0 ? `${formatPounds(pence(-taken))} is no longer taken off for an earlier shortfall` : undefined;
 }
 
 const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
@@ -113,6 +130,8 @@ const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
   hmrc_repaid: 'Repaid by HMRC',
   received_for_you: 'Received in your collection account',
   received_from_you: 'Paid towards your shortfall',
+  collected: 'Collected by Direct Debit',
+  collection_returned: 'Direct Debit returned by your bank',
   returned_to_sender: 'Returned to its sender',
   written_off: 'Written off by us',
   write_off_reversed: 'Write-off reversed',
@@ -122,6 +141,7 @@ const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
 function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting, { account, amount }: LedgerLine): StatementEntryKind {
   if (account === 'fee_income') return amount < 0 ? 'fee' : 'fee_refunded';
   if (account === 'bad_debts') return amount > 0 ? 'written_off' : 'write_off_reversed';
+  if (idempotencyKey.startsWith('direct-debit:')) return amount > 0 ? 'collected' : 'collection_returned';
   if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
   if (idempotencyKey.startsWith('payout-returned:')) return 'payment_returned';
   if (isHmrcRemitter(remitter)) return 'hmrc_repaid';

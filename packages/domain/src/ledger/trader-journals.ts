@@ -38,6 +38,8 @@ const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { read
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
   payment_returned: { account: 'clearing', text: 'Early VAT refund returned by the bank' },
   received_from_you: { account: 'clearing', text: 'Shortfall of an early VAT refund paid' },
+  collected: { account: 'clearing', text: 'Shortfall of an early VAT refund collected by Direct Debit' },
+  collection_returned: { account: 'clearing', text: 'Direct Debit for a shortfall returned' },
   fee: { account: 'fee', text: 'Fee for an early VAT refund' },
   fee_refunded: { account: 'fee', text: 'Fee for an early VAT refund reversed' },
   hmrc_repaid: { account: 'vat', text: 'VAT repaid by HMRC' },

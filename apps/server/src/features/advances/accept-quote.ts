@@ -1,9 +1,12 @@
 import type { Tx } from '@portal/db/database.ts';
-import { advances } from '@portal/db/schema/schema.ts';
+import { advances, shortfalls } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { londonDate } from '@portal/domain/clock.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -60,6 +63,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       acceptedIp: person.caller.ip,
       factsReadAt,
       rules,
+      mandateRequired: await needsMandate(deps, tx, advance),
     });
     await enqueueAcceptedEmail(deps, tx, advance);
     // Done by the time the payout could leave, which waits for it.
@@ -72,6 +76,17 @@ function assertEligible(rules: readonly EvaluatedRule[]): void {
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return;
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
+}
+
+/** Where no Direct Debit provider is set up, none can be asked for. */
+async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quotedAt }: AdvanceRow): Promise<boolean> {
+  if (!deps.directDebits) return false;
+  const [earlier] = await tx
+    .select({ id: shortfalls.id })
+    .from(shortfalls)
+    .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)))
+    .limit(1);
+  return isMandateRequired({ refund: refundPence, hadShortfall: earlier !== undefined }, getAdvanceTerms(londonDate(quotedAt)));
 }
 
 /** The trader confirms that HMRC now repays into the collection account. */

@@ -2,7 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
-import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
@@ -118,9 +118,10 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
   const refund = formatPounds(advance.refundPence);
   return enqueueStage(deps, tx, advance, ({ name }) => ({
     subject: `${name}: HMRC is late with the refund of ${refund}`,
-    preheader: 'Check whether HMRC is waiting for something from you.',
+    preheader: 'Sign in and refresh the figures from HMRC.',
     heading: 'HMRC is late with this refund',
     paragraphs: [
+      'Sign in and refresh the figures from HMRC, so that we can both see what has happened to the refund.',
       `We expected HMRC to repay ${refund} by ${formatDate(expectedOn)}, and it hasn’t reached the collection account yet. You keep the money we paid you.`,
       `Often HMRC has sent a letter or a message with questions. Check ${name}’s post and its messages in your HMRC account. If HMRC has asked for something, answer soon: it doesn’t repay until you have.`,
     ],
@@ -129,7 +130,7 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
       ['Expected by', formatDate(expectedOn)],
       ['VAT period', formatPeriod(advance)],
     ],
-    actionLabel: 'See what to do',
+    actionLabel: 'Sign in and refresh',
   }));
 }
 
@@ -142,42 +143,6 @@ export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, r
     paragraphs: [`HMRC’s repayment has reached ${name}’s collection account. There’s nothing more to do.`],
     facts: [
       ['HMRC repaid', formatPounds(received)],
-      ['Refund', formatPounds(advance.refundPence)],
-      ['VAT period', formatPeriod(advance)],
-    ],
-    actionLabel: 'See your refund',
-  }));
-}
-
-/** For a repayment that is smaller than the refund. */
-export function enqueueShortfallEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
-  const missing = formatPounds(pence(advance.refundPence - received));
-  return enqueueStage(deps, tx, advance, ({ name }) => ({
-    subject: `${name}: HMRC repaid ${formatPounds(received)}, less than the refund`,
-    preheader: `${missing} is due from you.`,
-    heading: 'HMRC repaid less than the refund',
-    paragraphs: [
-      `HMRC repaid ${missing} less than the refund that ${name} sold to us. Under our agreement, you owe us the difference.`,
-      'If you don’t know why HMRC paid less, check your HMRC account or ask HMRC.',
-    ],
-    facts: [
-      ['Refund', formatPounds(advance.refundPence)],
-      ['HMRC repaid', formatPounds(received)],
-      ['Due from you', missing],
-      ['VAT period', formatPeriod(advance)],
-    ],
-    actionLabel: 'See your refund',
-  }));
-}
-
-/** For an advance whose missing money has arrived. */
-export function enqueueSettledEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
-  return enqueueStage(deps, tx, advance, ({ name }) => ({
-    subject: `${name}: your early refund is settled`,
-    preheader: 'There’s nothing more to do.',
-    heading: 'Your early refund is settled',
-    paragraphs: [`We’ve received everything that was due for ${name}’s early refund. There’s nothing more to do.`],
-    facts: [
       ['Refund', formatPounds(advance.refundPence)],
       ['VAT period', formatPeriod(advance)],
     ],

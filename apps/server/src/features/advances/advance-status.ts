@@ -11,6 +11,7 @@ import { describePayoutBlocker, findApprover, listReleaseChanges, type ReleasedP
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,6 +28,8 @@ export type AdvanceStatusRow = {
   readonly collectionConfirmedAt: Instant | null;
   readonly filing: { readonly sentAt: Instant } | null;
   readonly foundOn: PlainDate | null;
+  readonly repaymentDays: number;
+  readonly mandateRequired: boolean;
   readonly factsReadAt: Instant | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
@@ -41,6 +44,7 @@ export type AdvanceStatusRow = {
   /** What has repaid the advance, without reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
   readonly bankAccounts: readonly { readonly id: string; readonly createdAt: Instant }[];
+  readonly mandates: readonly { readonly status: MandateStatus }[];
 };
 
 type Release = {
@@ -64,6 +68,8 @@ export type AdvanceStatus = {
   readonly approvedAt: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
+  /** The payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
+  readonly awaitsMandate: boolean;
   readonly received: Pence;
   readonly payBy: Instant;
   readonly repaymentExpectedOn: PlainDate;
@@ -79,6 +85,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
   const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
+  const awaitsMandate = row.mandateRequired && !row.mandates.some(({ status }) => isSubmittedMandate(status));
   const waitingFor = describePayoutBlocker(
     {
       state: row.state,
@@ -91,6 +98,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
       releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease, approvedAt })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
+      awaitsMandate,
     },
     terms,
     now,
@@ -98,7 +106,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const received = sumPence(row.allocations.map(({ amountPence }) => amountPence));
   const filedOn = row.foundOn ?? londonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
-  const repaymentExpectedOn = addDays(filedOn, terms.hmrcRepaysWithinDays);
+  const repaymentExpectedOn = addDays(filedOn, row.repaymentDays);
   const timeline = buildTimeline({
     state: row.state,
     refund: row.refundPence,
@@ -121,6 +129,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     approvedAt,
     bankHoldEndsAt,
     waitingFor,
+    awaitsMandate,
     received,
     payBy,
     repaymentExpectedOn,

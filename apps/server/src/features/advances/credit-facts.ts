@@ -1,6 +1,6 @@
 /** Reads credits and what they pay, for decisions. The callers hold the company's lock. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, companies, creditAllocations } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, companies, creditAllocations, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
 import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
 import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
@@ -29,7 +29,7 @@ export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: 
     .orderBy(asc(creditAllocations.at));
 }
 
-/** The money that has repaid an advance so far. */
+/** The money that has repaid an advance so far: credits, Direct Debits and amounts taken off a later payout. Write-offs count too. */
 export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
   const rows = await tx
     .select({ amount: creditAllocations.amountPence })
@@ -37,23 +37,29 @@ export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: str
     .where(
       and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.advanceId, advanceId), isNull(creditAllocations.reversedAt)),
     );
-  return sumPence(rows.map(({ amount }) => amount));
+  const recoveries = await tx
+    .select({ amount: shortfallRecoveries.amountPence })
+    .from(shortfallRecoveries)
+    .where(and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.advanceId, advanceId)));
+  return sumPence([...rows, ...recoveries].map(({ amount }) => amount));
 }
 
 /** The company's advances that wait for money, with the payment reference of each. */
 export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
   const rows = await tx
-    .select({ advance: advances, vrn: companies.vrn })
+    .select({ advance: advances, vrn: companies.vrn, shortfallReference: shortfalls.reference })
     .from(advances)
     .innerJoin(companies, eq(companies.id, advances.companyId))
+    .leftJoin(shortfalls, and(eq(shortfalls.companyId, advances.companyId), eq(shortfalls.advanceId, advances.id)))
     .where(and(eq(advances.companyId, companyId), inArray(advances.state, [...MATCHABLE_STATES])))
     .orderBy(asc(advances.paidAt));
   const candidates = await Promise.all(
-    rows.map(async ({ advance, vrn }) => {
+    rows.map(async ({ advance, vrn, shortfallReference }) => {
       if (!isMatchable(advance.state)) return [];
       const received = await sumReceived(tx, companyId, advance.id);
       const outstanding = getOutstandingRefund({ refund: advance.refundPence, received });
-      return [{ id: advance.id, state: advance.state, outstanding, reference: getCollectionReference(vrn ?? '', advance.periodEnd) }];
+      const reference = getCollectionReference(vrn ?? '', advance.periodEnd);
+      return [{ id: advance.id, state: advance.state, outstanding, reference, shortfallReference: shortfallReference ?? undefined }];
     }),
   );
   return candidates.flat();

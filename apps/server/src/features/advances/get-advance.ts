@@ -5,6 +5,7 @@ import {
   advanceTransitions,
   advances,
   bankAccounts,
+  mandates,
   creditAllocations,
   payouts,
   type collectionAccounts,
@@ -14,13 +15,16 @@ import {
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
-import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
@@ -36,6 +40,10 @@ export type AdvanceSnapshot = AdvanceStatus & {
   /** Releases in the current round, for the current bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
+  /** Of the newest Direct Debit mandate; undefined if the company has none. */
+  readonly mandateStatus: MandateStatus | undefined;
+  /** What the payout takes off for earlier differences. */
+  readonly netted: Pence;
 };
 
 /** The newest advance of a company, or of one of its returns. */
@@ -60,6 +68,7 @@ const SNAPSHOT_RELATIONS = {
   releases: true,
   allocations: { where: isNull(creditAllocations.reversedAt) },
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
+  mandates: { columns: { status: true }, orderBy: asc(mandates.requestedAt) },
 } as const;
 
 export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvanceSnapshot> {
@@ -68,8 +77,20 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
     with: SNAPSHOT_RELATIONS,
   });
   if (!row) throw notFoundError();
-  return toSnapshot(deps, row);
+  const snapshot = toSnapshot(deps, row);
+  return { ...snapshot, netted: await loadNetted(db, snapshot) };
 }
+
+/** What is taken off the payout for earlier differences: as ordered, or as expected now. */
+async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
+  const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
+  if (isOrdered) return pence(advance.netPence - payout.amountPence);
+  if (!NETTABLE_STATES.includes(advance.state)) return ZERO;
+  return pence(advance.netPence - (await planNetting(db, advance)).payout);
+}
+
+/** A quote and a failed payout already show what the next payout will take off. */
+const NETTABLE_STATES: readonly AdvanceState[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
@@ -81,9 +102,10 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly releases: (typeof payoutReleases.$inferSelect)[];
   readonly allocations: (typeof creditAllocations.$inferSelect)[];
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
+  readonly mandates: { status: MandateStatus }[];
 };
 
-function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
+function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'netted'> {
   const {
     obligation,
     filing,
@@ -94,6 +116,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     releases,
     allocations: _allocations,
     bankAccounts: bankAccountRows,
+    mandates: mandateRows,
     ...rest
   } = row;
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
@@ -108,6 +131,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     bankAccount: bankAccountRows.at(-1),
     releases: releases.filter((release) => isReleaseCurrent(release, status)),
     payout: payoutRows.at(-1),
+    mandateStatus: mandateRows.at(-1)?.status,
     ...status,
   };
 }
@@ -134,6 +158,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     fee_pence: advance.feePence,
     fee_rate_bps: advance.feeRateBps,
     net_pence: advance.netPence,
+    netted_pence: snapshot.netted,
     quoted_at: advance.quotedAt,
     valid_until: advance.validUntil,
     pay_by: payBy,
@@ -142,6 +167,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     agreement: {
       text: advance.agreementText,
       hash: advance.agreementHash,
+      version: advance.agreementVersion,
       accepted_at: advance.acceptedAt,
       accepted_by: snapshot.acceptedBy,
     },
@@ -163,6 +189,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
         }
       : null,
     received_pence: snapshot.received,
+    mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
     identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),
     facts: {

@@ -13,10 +13,11 @@ import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
+import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { requestFacts } from './request-facts.ts';
 import { recheckApproved, updateRules } from './review-rules.ts';
-import { lockAdvance, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
@@ -74,22 +75,27 @@ async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleH
 /** Creates the payout once. The payout's row, its unique index and the state change are committed together. */
 async function createPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
+    // The netting changes other advances of the company, so it is locked first.
+    await lockCompany(tx, companyId);
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
     const rechecked = await recheckApproved(deps, tx, lockedAdvance);
     if (rechecked.advance.state !== 'approved') return;
     await storePayoutHold(deps, tx, rechecked.advance, rechecked.hold);
-    await requestFacts(deps, tx, rechecked.advance);
-    const { advance, waitingFor, bankAccount, round, obligation, releases } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
+    const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
+    const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
+    // The figures would be too old again by the time the bank has the mandate.
+    if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();
+    const { payout, shares } = await planNetting(tx, advance);
     await tx.insert(payouts).values({
       companyId,
       id: payoutId,
       advanceId,
       round,
       status: 'created',
-      amountPence: advance.netPence,
+      amountPence: payout,
       accountHolder: bankAccount.accountHolder,
       sortCode: bankAccount.sortCode,
       accountNumber: bankAccount.accountNumber,
@@ -97,6 +103,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });
+    await storeNetting(tx, companyId, payoutId, shares);
     await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, await describeRelease(tx, releases), {
       bankAccountId: bankAccount.id,
     });

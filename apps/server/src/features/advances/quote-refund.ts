@@ -10,6 +10,7 @@ import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
 import { isEligible, evaluateEligibility } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -19,6 +20,7 @@ import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { loadRepaymentDays } from './repayment-days-queries.ts';
 import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,7 +123,7 @@ async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, p
   const now = deps.clock.now();
   const today = deps.clock.today();
   const rules = evaluateEligibility(await loadEligibilityFacts(tx, company.id, obligation.id, price.refund, today), terms, today);
-  const agreementText = writeAgreement({
+  const agreement = writeAgreement({
     brand: deps.site.brand,
     companyName: company.name,
     vrn: company.vrn ?? '',
@@ -131,6 +133,9 @@ async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, p
     feeRateBps,
     payWithinHours: terms.payWithinHours,
     foundOn: basis.columns.foundOn,
+    shortfallNoticeDays: terms.shortfallNoticeDays,
+    maxInstalments: MAX_INSTALMENTS,
+    offersDirectDebit: deps.directDebits !== undefined,
   });
   return {
     ...basis.columns,
@@ -142,8 +147,10 @@ async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, p
     netPence: price.net,
     eligible: isEligible(rules),
     rules,
-    agreementText,
-    agreementHash: createHash('sha256').update(agreementText).digest('hex'),
+    agreementText: agreement.text,
+    agreementVersion: agreement.version,
+    repaymentDays: await loadRepaymentDays(tx, terms),
+    agreementHash: createHash('sha256').update(agreement.text).digest('hex'),
     quotedAt: now,
     validUntil: addMilliseconds(now, terms.quoteValidDays * DAY_MS),
     updatedAt: now,

@@ -13,7 +13,8 @@ import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { enqueueRepaidEmail, enqueueSettledEmail, enqueueShortfallEmail } from './advance-emails.ts';
+import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
+import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
 import { listEarlyCredits, listHeldCredits, listMatchCandidates, type CreditRow } from './credit-facts.ts';
 import { lockAdvance, lockCompany, type AdvanceRow } from './transition-advance.ts';
@@ -84,10 +85,10 @@ async function settleMatched(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) return;
   const isFromHmrc = advance.state === 'awaiting_hmrc';
-  const { to } = await allocateWithSurplus(deps, tx, credit, advance, describeMatch(credit, advance));
-  if (!isFromHmrc) return to === 'settled' ? enqueueSettledEmail(deps, tx, advance) : undefined;
-  if (to === 'settled') await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
-  else await enqueueShortfallEmail(deps, tx, advance, credit.amountPence);
+  const { to, applied } = await allocateWithSurplus(deps, tx, credit, advance, describeMatch(credit, advance));
+  if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
+  const settled = await lockAdvance(tx, credit.companyId, advanceId);
+  if (settled) await syncShortfall(deps, tx, settled, { actor: 'bank', at: deps.clock.now() }, isFromHmrc ? pence(0) : applied);
 }
 
 function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund }: AdvanceRow): string {

@@ -10,6 +10,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { applyNetting, reverseNetting } from '../shortfalls/net-payouts.ts';
 import { enqueuePaidEmail } from './advance-emails.ts';
 import { settleSurplusPayout, type PayoutResult } from './settle-surplus-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
@@ -51,12 +52,13 @@ function toAmounts(advance: AdvanceRow) {
 }
 
 async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
+  const netting = await applyNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} for the refund of ${formatPounds(advance.refundPence)}`,
     postedAt: deps.clock.now(),
-    lines: postPayout(toAmounts(advance)),
+    lines: postPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
   });
   const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
   const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
@@ -68,12 +70,16 @@ async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
   // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
+  // The trader keeps what was taken off once the refund has been repaid: it paid their earlier differences.
+  const netting = isRepaid ? undefined : await reverseNetting(deps, tx, advance.companyId, payout.id, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout-returned:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} returned by the bank (${reason})`,
     postedAt: deps.clock.now(),
-    lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout(toAmounts(advance)),
+    lines: isRepaid
+      ? postReturnedAfterRepayment(payout.amountPence)
+      : postReturnedPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
   });
   // The exceptions list it as money to pay out.
   if (isRepaid) return;

@@ -115,12 +115,12 @@ describe('the emails of a refund', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'shortfall');
     const [shortfall] = (await listStageEmails('less@trader.example')).slice(-1);
-    expect(shortfall?.subject).toBe('Tess Exports Ltd: HMRC repaid £3,000.00, less than the refund');
-    expect(shortfall?.text).toContain('Refund: £4,023.00\nHMRC repaid: £3,000.00\nDue from you: £1,023.00');
+    expect(shortfall?.subject).toBe('Tess Exports Ltd: £1,023.00 is due by 24 November 2026');
+    expect(shortfall?.text).toContain('So far £3,000.00 of it has arrived');
     await payRest(trader, 102_300);
     await untilState(trader, 'settled');
     const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
-    expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: your early refund is settled']);
+    expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: We’ve received £1,023.00. You’re all done']);
   });
 });
 

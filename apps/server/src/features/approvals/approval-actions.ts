@@ -2,9 +2,15 @@
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
+import { WRITE_OFF_ACTION } from '../shortfalls/operator-actions.ts';
 import { registerAction, type RegisteredAction } from './approval-action.ts';
 
-const ACTIONS: readonly RegisteredAction[] = [registerAction(ALLOCATE_CREDIT), registerAction(RETURN_CREDIT), registerAction(PAY_SURPLUS)];
+const ACTIONS: readonly RegisteredAction[] = [
+  registerAction(ALLOCATE_CREDIT),
+  registerAction(RETURN_CREDIT),
+  registerAction(PAY_SURPLUS),
+  registerAction(WRITE_OFF_ACTION),
+];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));
 

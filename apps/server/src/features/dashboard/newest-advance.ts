@@ -38,6 +38,8 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         foundOn: true,
         factsReadAt: true,
         payoutHold: true,
+        repaymentDays: true,
+        mandateRequired: true,
       },
       with: {
         filing: { columns: { sentAt: true } },
@@ -49,6 +51,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         },
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
         bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+        mandates: { columns: { status: true } },
       },
     })
     .prepare('newest_advance');

@@ -1,9 +1,17 @@
 /** One company's postings, as its statement and its journals need them. */
 import type { Db } from '@portal/db/database.ts';
-import { advances, bankCredits, creditAllocations, ledgerLines, ledgerPostings, payouts } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  bankCredits,
+  creditAllocations,
+  ledgerLines,
+  ledgerPostings,
+  payouts,
+  shortfallRecoveries,
+} from '@portal/db/schema/schema.ts';
 import type { LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import type { StatementPosting } from '@portal/domain/ledger/statement-of-account.ts';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 
 type Context = Pick<StatementPosting, 'period' | 'remitter'>;
 
@@ -19,15 +27,15 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   const linesByPosting = Map.groupBy(lines, ({ postingId }) => postingId);
   const contexts = await loadContexts(db, companyId);
   return rows.map(({ id, idempotencyKey, on }) => ({
-    // A key ends in the id of the payout, credit or allocation that the posting is about, for example "payout:ID".
-    ...contexts.get(idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1)),
+    // A key names what the posting is about by its id, for example "payout:ID" or "direct-debit:ID:1".
+    ...contexts.get(idempotencyKey.split(':').findLast((part) => contexts.has(part)) ?? ''),
     idempotencyKey,
     on,
     lines: (linesByPosting.get(id) ?? []).map(({ account, amountPence }) => ({ account: account as LedgerAccount, amount: amountPence })),
   }));
 }
 
-/** By the id of advances, payouts, credits (the provider's id) and allocations. */
+/** By the id of advances, payouts, credits (the provider's id), allocations, Direct Debits and requests for a write-off. */
 async function loadContexts(db: Db, companyId: string): Promise<Map<string, Context>> {
   const advanceRows = await db
     .select({ id: advances.id, start: advances.periodStart, end: advances.periodEnd })
@@ -48,6 +56,12 @@ async function loadContexts(db: Db, companyId: string): Promise<Map<string, Cont
     .from(creditAllocations)
     .where(eq(creditAllocations.companyId, companyId))
     .orderBy(asc(creditAllocations.at));
+  const recoveryRows = await db
+    .select({ sourceId: shortfallRecoveries.sourceId, advanceId: shortfallRecoveries.advanceId })
+    .from(shortfallRecoveries)
+    // A netting's source is the payout of another advance, which is what its posting is about.
+    .where(and(eq(shortfallRecoveries.companyId, companyId), ne(shortfallRecoveries.source, 'netting')));
+  for (const { sourceId, advanceId } of recoveryRows) contexts.set(sourceId, getPeriod(advanceId));
   for (const { id, advanceId } of payoutRows) contexts.set(id, getPeriod(advanceId));
   for (const { id, transactionId, remitter } of creditRows) {
     const own = allocationRows.filter(({ creditId }) => creditId === id);

@@ -11,6 +11,7 @@ import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts'
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { detectShortfalls } from '../shortfalls/detect-shortfalls.ts';
 import { saveFoundReturns } from '../vat-returns/found-returns.ts';
 import { computeMissingFigures } from '../vat-returns/period-figures.ts';
 import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabilities.ts';
@@ -52,6 +53,7 @@ async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: s
   await saveFoundReturns(deps, companyId, vrn);
   await computeMissingFigures(db, companyId);
   // Only a complete read counts as fresh. A partial one must not stop the next visit from reading again.
+  await detectShortfalls(deps, companyId);
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 

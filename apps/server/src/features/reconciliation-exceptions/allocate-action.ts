@@ -8,13 +8,15 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { enqueueRepaidEmail, enqueueSettledEmail, enqueueShortfallEmail } from '../advances/advance-emails.ts';
+import { enqueueRepaidEmail } from '../advances/advance-emails.ts';
 import { allocateToAdvance, allocateToTrader, reverseAllocation, type AllocationContext } from '../advances/allocate-credit.ts';
 import { lockCredit, sumReceived, type CreditRow } from '../advances/credit-facts.ts';
 import { enqueueReopenedEmail } from '../advances/surplus-emails.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
+import { findShortfallOfAdvance } from '../shortfalls/shortfall-record.ts';
+import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { planAllocation, type AllocationPlan, type AllocationTarget, type PlannedAllocation } from './plan-allocation.ts';
 import { recordResolution } from './record-resolution.ts';
 import { getSurplus } from './surplus-queries.ts';
@@ -112,7 +114,7 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
     await reverseAllocation(tx, row, advance, context);
   }
   for (const added of plan.added) await applyPart(deps, tx, credit, added, context, plan.reversed);
-  await enqueueReopenedEmails(deps, tx, plan, companyId);
+  await enqueueReopenedEmails(deps, tx, plan, companyId, context);
   await assertSurplusCovered(tx, companyId);
 }
 
@@ -130,17 +132,29 @@ async function applyPart(
   const { to } = await allocateToAdvance(tx, credit, advance, amount, context);
   // Correcting the amount of a payment is not a repayment to announce.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
-  // The same emails as for an automatic match. A part of a shortfall gets none: the trader has paid it and sees it.
-  if (advance.state !== 'awaiting_hmrc') return to === 'settled' ? enqueueSettledEmail(deps, tx, advance) : undefined;
-  return to === 'settled' ? enqueueRepaidEmail(deps, tx, advance, amount) : enqueueShortfallEmail(deps, tx, advance, amount);
+  // The same letters as for an automatic match.
+  const isFromHmrc = advance.state === 'awaiting_hmrc';
+  if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
+  const matched = await lockAdvance(tx, credit.companyId, advanceId);
+  if (matched) await syncShortfall(deps, tx, matched, context, isFromHmrc ? pence(0) : amount);
 }
 
 /** Notifies the owners if an advance waits for money again. */
-async function enqueueReopenedEmails(deps: AppDeps, tx: Tx, { reversed }: AllocationPlan, companyId: string): Promise<void> {
+async function enqueueReopenedEmails(
+  deps: AppDeps,
+  tx: Tx,
+  { reversed }: AllocationPlan,
+  companyId: string,
+  context: AllocationContext,
+): Promise<void> {
   const ids = new Set(reversed.flatMap(({ advanceId }) => (advanceId === null ? [] : [advanceId])));
   for (const id of ids) {
     const advance = await lockAdvance(tx, companyId, id);
     if (!advance || advance.state === 'settled') continue;
+    const isDueBefore = (await findShortfallOfAdvance(tx, companyId, id))?.status === 'due';
+    await syncShortfall(deps, tx, advance, context);
+    // A new notice says the same.
+    if (!isDueBefore && advance.state !== 'awaiting_hmrc') continue;
     const received = await sumReceived(tx, companyId, id);
     await enqueueReopenedEmail(deps, tx, advance, pence(advance.refundPence - received));
   }

@@ -17,9 +17,9 @@ import {
   obligations,
   payouts,
   reconciliationNotes,
+  shortfallRecoveries,
   users,
 } from '@portal/db/schema/schema.ts';
-import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
 import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
@@ -78,7 +78,7 @@ type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
 /** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
-  const received = sql<number>`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0)`;
+  const received = sql<number>`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0) + coalesce((select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${advances.companyId} and ${shortfallRecoveries.advanceId} = ${advances.id}), 0)`;
   const rows = await db
     .select({
       advance: advances,
@@ -98,10 +98,7 @@ async function listAwaitingAdvances(db: Db) {
     const { state } = advance;
     if (!isMatchable(state)) return [];
     const filedOn = advance.foundOn ?? londonDate(filedAt ?? advance.quotedAt);
-    const terms = getAdvanceTerms(londonDate(advance.quotedAt));
-    return [
-      { ...row, advance: { ...advance, state }, received: pence(receivedSum), expectedOn: addDays(filedOn, terms.hmrcRepaysWithinDays) },
-    ];
+    return [{ ...row, advance: { ...advance, state }, received: pence(receivedSum), expectedOn: addDays(filedOn, advance.repaymentDays) }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** The agreement and the button that accepts it. Above the button, it lists what will happen, with the figures. */
 import { advancesApi } from '@portal/contract/advances.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
@@ -43,10 +43,12 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
           <ol className={styles.steps}>
             <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
             <li>
-              We pay you {formatPounds(advance.net_pence)} by <InstantText at={advance.pay_by} />, once HMRC has that account.
+              {advance.netted_pence > 0 && `We take ${formatPounds(advance.netted_pence)} off for an earlier refund that is still unpaid. `}
+              We pay you {formatPounds(pence(advance.net_pence - advance.netted_pence))} by <InstantText at={advance.pay_by} />, once HMRC
+              has that account.
             </li>
             <li>HMRC repays {formatPounds(advance.refund_pence)} into the collection account, and we keep it.</li>
-            <li>If HMRC repays less, you owe us the difference.</li>
+            <li>If HMRC repays less, you owe us the difference. We tell you the amount and the date before it’s due.</li>
           </ol>
         </div>
         <AgreementText text={advance.agreement.text} />

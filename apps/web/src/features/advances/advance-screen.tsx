@@ -19,8 +19,10 @@ import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
 import { FiguresCard } from './figures-card.tsx';
 import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
+import { MandateCard } from './mandate-card.tsx';
 import { NoAdvance } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
+import { ShortfallSection } from './shortfall-section.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
@@ -74,6 +76,8 @@ function Advance({ advance, companyId }: AdvancePartProps) {
     <div className={styles.columns}>
       <Stack gap={24}>
         <AdvanceStatus {...part} />
+        <MandateCard {...part} />
+        <ShortfallSection {...part} />
         {toDo && collection}
         <FiguresCard {...part} />
         {isOffer && advance.eligible && <AcceptCard key={advance.version} {...part} />}

@@ -39,7 +39,7 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
 }
 
 function describeStatus(advance: AdvanceOutput): StatusDescription {
-  const net = formatPounds(advance.net_pence);
+  const net = formatPounds(pence(advance.net_pence - advance.netted_pence));
   const refund = formatPounds(advance.refund_pence);
   const waiting = advance.waiting_for;
   switch (advance.state) {
@@ -125,13 +125,13 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'error',
         title: 'HMRC repaid less than you claimed',
-        meaning: `${shortfallText(advance)} We’ll email you before we collect anything.`,
+        meaning: `${shortfallText(advance)} We’ve emailed you the amount and the date it’s due.`,
       };
     case 'collecting':
       return {
         tone: 'error',
-        title: 'We’re collecting the difference',
-        meaning: `${shortfallText(advance)} ${waiting ?? 'We collect it by Direct Debit from your bank account.'}`,
+        title: 'Part of the refund is still due',
+        meaning: 'HMRC repaid less than the refund. What’s still missing and how to pay it is below.',
       };
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };

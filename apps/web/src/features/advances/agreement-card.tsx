@@ -39,7 +39,7 @@ export function AgreementCard({ advance, companyId, acceptedAt }: AdvancePartPro
           <>
             <AgreementText text={advance.agreement.text} />
             <Text size="small" tone="quiet" className={styles.hash}>
-              Fingerprint (SHA-256): {advance.agreement.hash}
+              Version {advance.agreement.version}. Fingerprint (SHA-256): {advance.agreement.hash}
             </Text>
           </>
         )}

@@ -35,7 +35,7 @@ export function FiguresCard({ advance, companyId }: AdvancePartProps) {
     >
       <Stack>
         <KeyFigure
-          figure={formatPounds(advance.net_pence)}
+          figure={formatPounds(pence(advance.net_pence - advance.netted_pence))}
           label={getReceiveLabel(advance)}
           details={
             account
@@ -61,7 +61,8 @@ function listDetails(advance: AdvancePartProps['advance']): Detail[] {
   const details: Detail[] = [
     { name: 'Refund from HMRC', value: formatPounds(advance.refund_pence) },
     { name: isMinimum ? 'Our fee (minimum)' : `Our fee, ${rate}% of the refund`, value: formatPounds(pence(-advance.fee_pence)) },
-    { name: getReceiveLabel(advance), value: formatPounds(advance.net_pence), strong: true },
+    ...(advance.netted_pence > 0 ? [{ name: 'Taken off for an earlier refund', value: formatPounds(pence(-advance.netted_pence)) }] : []),
+    { name: getReceiveLabel(advance), value: formatPounds(pence(advance.net_pence - advance.netted_pence)), strong: true },
   ];
   if (isOpenOffer) {
     details.push({ name: 'If you accept now, we pay by', value: <InstantText at={advance.pay_by} /> });

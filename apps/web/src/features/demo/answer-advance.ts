@@ -1,6 +1,6 @@
 /** The demo's advance, priced, assessed and displayed by the same rules as a real one. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
-import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
+import { writeAgreement, type Agreement } from '@portal/domain/advances/agreement-text.ts';
 import { ADVANCE_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { type AdvanceTerms, getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline } from '@portal/domain/advances/advance-timeline.ts';
@@ -15,6 +15,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { brandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
@@ -26,6 +27,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
   const offer = findOffer(story, facts);
   if (!offer) return null;
   const { mainReturn, price, rules, terms, feeRateBps, state, quotedAt } = offer;
+  const agreement = buildAgreement(story, offer);
   const acceptedAt = facts.findMomentTime('accepted');
   const confirmedAt = facts.findMomentTime('confirmed');
   const paidAt = facts.findMomentTime('paid');
@@ -42,14 +44,16 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     fee_pence: price.fee,
     fee_rate_bps: feeRateBps,
     net_pence: price.net,
+    netted_pence: ZERO,
     quoted_at: quotedAt,
     valid_until: addMilliseconds(quotedAt, terms.quoteValidDays * 24 * HOUR_MILLISECONDS),
     pay_by: offer.payBy,
     eligible: isEligible(rules),
     rules: [...rules],
     agreement: {
-      text: buildAgreement(story, offer),
+      text: agreement.text,
       hash: 'a demo agreement has none',
+      version: agreement.version,
       accepted_at: acceptedAt ?? null,
       accepted_by: acceptedAt ? story.trader : null,
     },
@@ -58,6 +62,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
       : null,
     payout_account: story.payoutAccount,
     received_pence: offer.received,
+    mandate: null,
     repayment_expected_on: paidAt ? offer.expectedOn : null,
     identity_needed: false,
     facts: { read_at: acceptedAt ?? null, is_stale: false },
@@ -105,6 +110,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     bankHoldEndsAt: undefined,
     releases: 0,
     reviewRequired: needsReview(rules),
+    awaitsMandate: false,
     holdReason: null,
   };
   return {
@@ -123,7 +129,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
   };
 }
 
-function buildAgreement({ company }: Story, { mainReturn, price, feeRateBps, terms }: Offer): string {
+function buildAgreement({ company }: Story, { mainReturn, price, feeRateBps, terms }: Offer): Agreement {
   return writeAgreement({
     brand: brandName(),
     companyName: company.name,
@@ -134,6 +140,9 @@ function buildAgreement({ company }: Story, { mainReturn, price, feeRateBps, ter
     feeRateBps,
     payWithinHours: terms.payWithinHours,
     foundOn: null,
+    shortfallNoticeDays: terms.shortfallNoticeDays,
+    maxInstalments: MAX_INSTALMENTS,
+    offersDirectDebit: true,
   });
 }
 

@@ -6,6 +6,7 @@ import { advancesApi } from '@portal/contract/advances.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
+import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { ApiError } from '../../lib/api.ts';
 import type { Transport } from '../../lib/http-transport.ts';
@@ -63,6 +64,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
         return { advance, reason: advance ? null : 'The demo follows one refund. You get an offer when you file its return.' };
       },
     ],
+    [shortfallsApi.find, () => ({ shortfall: null })],
     [advancesApi.quote, () => ({ advance: describeAdvance(story, facts()), reason: 'You get the demo’s offer when you file its return.' })],
     [
       advancesApi.accept,

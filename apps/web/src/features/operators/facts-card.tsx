@@ -43,6 +43,7 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
     facts.push(
       ['Accepted', <InstantText key="accepted" at={advance.agreement.accepted_at} />],
       ['Accepted by', advance.agreement.accepted_by ?? 'Not known'],
+      ['Agreement version', String(advance.agreement.version)],
       ['Agreement (SHA-256)', <ShortHash key="hash" hash={advance.agreement.hash} what="agreement’s hash" />],
     );
   }

@@ -6,7 +6,7 @@ export const HMRC_PAYS_LESS: Article = {
   group: 'If something goes wrong',
   product: 'instant_vat',
   pages: ['advance'],
-  words: 'query inquiry adjusted shortfall set off debt suspended difference direct debit collect',
+  words: 'query inquiry adjusted shortfall set off debt suspended difference direct debit collect instalments reference pay dispute',
   write: ({ terms }) => [
     {
       table: {
@@ -17,13 +17,29 @@ export const HMRC_PAYS_LESS: Article = {
             'asks a question',
             `HMRC’s ${terms.hmrcRepaysWithinDays}-day clock pauses until you answer, so reply soon. You keep the money we paid.`,
           ],
-          ['repays less than you claimed', 'You owe us the difference. We’ll write to you before we collect anything.'],
+          [
+            'repays less than you claimed',
+            `You owe us the difference. We email you the amount and the date at least ${terms.shortfallNoticeDays} days before it’s due.`,
+          ],
           ['sets the refund against a debt', 'Your debt to HMRC goes down by that amount, and you owe us the same amount.'],
           ['decides that you owe VAT instead', 'You owe us the whole refund. You can still appeal to HMRC.'],
           ['holds the refund until you file a return', 'File the missing return. HMRC then carries on.'],
         ],
       },
     },
-    'Your advance’s page shows which of these applies, how much is missing and what happens next.',
+    'Your advance’s page shows what we know, how much is missing and what happens next. HMRC doesn’t tell us the cause, so we say what its figures suggest.',
+    {
+      table: {
+        caption: 'How to pay a difference',
+        head: ['You can…', 'How it works'],
+        rows: [
+          ['pay by bank transfer', 'Quote the reference on your advance’s page, so that we recognise your payment.'],
+          ['set up a Direct Debit, where we offer it', 'We email you the amount and the day before each collection.'],
+          ['pay in two or three monthly instalments', 'Without interest or fees, for limited companies and LLPs.'],
+          ['let us take it off your next early refund', 'You see the amount before you accept that offer.'],
+          ['dispute it', 'We stop collecting until we’ve answered you.'],
+        ],
+      },
+    },
   ],
 };

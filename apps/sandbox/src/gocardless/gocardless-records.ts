@@ -1,0 +1,182 @@
+/** The simulator's billing requests, mandates, payments and events. Statuses follow the sandbox clock, like Bacs follows working days. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@portal/domain/clock.ts';
+import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
+import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import type { EventWire } from '@portal/providers/gocardless/gocardless-wire.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+
+type MandateStatus = (typeof MANDATE_STATUSES)[number];
+type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export type BillingRequestRecord = {
+  readonly id: string;
+  readonly status: 'pending' | 'fulfilled' | 'cancelled';
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly mandate_id?: string;
+};
+export type FlowRecord = {
+  readonly id: string;
+  readonly billing_request_id: string;
+  readonly redirect_uri: string;
+  readonly exit_uri: string;
+  readonly company_name: string;
+};
+export type MandateRecord = {
+  readonly id: string;
+  readonly reference: string;
+  readonly status: MandateStatus;
+  readonly payer: string;
+  readonly created_at: string;
+  readonly created_on: PlainDate;
+};
+export type PaymentRecord = {
+  readonly id: string;
+  readonly mandate_id: string;
+  readonly status: PaymentStatus;
+  readonly amount: number;
+  readonly charge_date: PlainDate;
+  readonly description?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  /** When GoCardless emailed the payer the amount and the date. */
+  readonly notified_at: string;
+};
+
+/** A new mandate can be charged this many working days later, because Bacs notifies the payer's bank first. */
+const MANDATE_LEAD_DAYS = 3;
+/** A payment reaches the bank this many working days before it is charged. */
+const SUBMIT_AHEAD_DAYS = 2;
+
+type Links = Readonly<Record<string, string>>;
+type PaymentOrder = Pick<PaymentRecord, 'amount' | 'metadata' | 'mandate_id' | 'description'> & { readonly charge_date: string };
+
+export type GoCardlessRecords = ReturnType<typeof openGoCardlessRecords>;
+
+/** Opens the records. Every change of a status becomes an event. */
+export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue: (event: EventWire) => void) {
+  const collections = openCollections(store);
+  const { requests, flows, mandates, payments, settings } = collections;
+  const emit = createEmitter(collections, clock, queue);
+  const changes = createChanges(collections, emit);
+  return {
+    ...collections,
+    ...changes,
+    advance: () => store.atomically(() => advanceAll(collections, changes, clock.today())),
+    newRequest: (metadata: Links): BillingRequestRecord => {
+      const request: BillingRequestRecord = { id: newId('BRQ'), status: 'pending', metadata };
+      requests.put(request.id, request);
+      emit('billing_requests', 'created', { billing_request: request.id });
+      return request;
+    },
+    newFlow: (flow: Omit<FlowRecord, 'id'>): FlowRecord => {
+      const created = { ...flow, id: newId('BRF') };
+      flows.put(created.id, created);
+      return created;
+    },
+    /** The payer has authorised the mandate on GoCardless's page. */
+    fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
+      store.atomically(() => {
+        const mandate = newMandate(clock, payer);
+        mandates.put(mandate.id, mandate);
+        requests.put(request.id, { ...request, status: 'fulfilled', mandate_id: mandate.id });
+        emit('billing_requests', 'fulfilled', { billing_request: request.id, mandate_request_mandate: mandate.id });
+        emit('mandates', 'created', { mandate: mandate.id });
+        return mandate;
+      }),
+    newPayment: (order: PaymentOrder): PaymentRecord => {
+      const now = clock.now();
+      const times = { charge_date: plainDate(order.charge_date), created_at: now, notified_at: now };
+      const payment: PaymentRecord = { ...order, ...times, id: newId('PM'), status: 'pending_submission' };
+      payments.put(payment.id, payment);
+      emit('payments', 'created', { payment: payment.id, mandate: payment.mandate_id });
+      return payment;
+    },
+    nextChargeDate: (): PlainDate => addWorking(clock.today(), MANDATE_LEAD_DAYS),
+    failNextPayment: (reason: string) => settings.put('fail_next', reason),
+  };
+}
+
+type Collections = ReturnType<typeof openCollections>;
+
+function openCollections(store: SimulatorStore) {
+  return {
+    requests: store.collection<BillingRequestRecord>('gocardless.billing_requests'),
+    flows: store.collection<FlowRecord>('gocardless.flows'),
+    mandates: store.collection<MandateRecord>('gocardless.mandates'),
+    payments: store.collection<PaymentRecord>('gocardless.payments'),
+    events: store.collection<EventWire>('gocardless.events'),
+    settings: store.collection<string>('gocardless.settings'),
+  };
+}
+
+type Emit = (resourceType: string, action: string, links: Links, description?: string) => void;
+
+function createEmitter({ events }: Collections, clock: Clock, queue: (event: EventWire) => void): Emit {
+  return (resource_type, action, links, description) => {
+    const origin = description === undefined ? 'gocardless' : 'bank';
+    const details = { origin, cause: action, description: description ?? action, scheme: 'bacs' };
+    const event: EventWire = { id: newId('EV'), created_at: clock.now(), resource_type, action, links: { ...links }, details };
+    events.put(event.id, event);
+    queue(event);
+  };
+}
+
+type Changes = ReturnType<typeof createChanges>;
+
+function createChanges({ mandates, payments }: Collections, emit: Emit) {
+  return {
+    setMandate: (mandate: MandateRecord, status: MandateStatus, description?: string): MandateRecord => {
+      const changed = { ...mandate, status };
+      mandates.put(mandate.id, changed);
+      emit('mandates', status, { mandate: mandate.id }, description);
+      return changed;
+    },
+    setPayment: (payment: PaymentRecord, status: PaymentStatus, description?: string): PaymentRecord => {
+      const changed = { ...payment, status };
+      payments.put(payment.id, changed);
+      emit('payments', status, { payment: payment.id, mandate: payment.mandate_id }, description);
+      return changed;
+    },
+  };
+}
+
+/** Moves everything to where it would be on that day. */
+function advanceAll(collections: Collections, changes: Changes, today: PlainDate): void {
+  for (const { document: mandate } of collections.mandates.list()) advanceMandate(mandate, changes, today);
+  for (const { document: payment } of collections.payments.list()) advancePayment(payment, collections, changes, today);
+}
+
+function advanceMandate(mandate: MandateRecord, { setMandate }: Changes, today: PlainDate): void {
+  const isSubmitted = mandate.status === 'pending_submission' && addWorking(mandate.created_on, 1) <= today;
+  const current = isSubmitted ? setMandate(mandate, 'submitted') : mandate;
+  if (current.status === 'submitted' && addWorking(mandate.created_on, MANDATE_LEAD_DAYS) <= today) setMandate(current, 'active');
+}
+
+function advancePayment(payment: PaymentRecord, { settings }: Collections, { setPayment }: Changes, today: PlainDate): void {
+  let current = payment;
+  if (current.status === 'pending_submission' && addWorking(payment.charge_date, -SUBMIT_AHEAD_DAYS) <= today) {
+    current = setPayment(current, 'submitted');
+  }
+  if (current.status === 'submitted' && payment.charge_date < today) {
+    const failure = settings.get('fail_next');
+    settings.delete('fail_next');
+    current = failure === undefined ? setPayment(current, 'confirmed') : setPayment(current, 'failed', failure);
+  }
+  if (current.status === 'confirmed' && addWorking(payment.charge_date, 2) <= today) setPayment(current, 'paid_out');
+}
+
+function newMandate(clock: Clock, payer: string): MandateRecord {
+  const id = newId('MD');
+  return { id, reference: id.slice(2, 12), status: 'pending_submission', payer, created_at: clock.now(), created_on: clock.today() };
+}
+
+function addWorking(from: PlainDate, days: number): PlainDate {
+  return valueOrForecast(addWorkingDays(from, days)) ?? addDays(from, days);
+}
+
+function newId(prefix: string): string {
+  return prefix + randomBytes(9).toString('hex').toUpperCase();
+}

@@ -1,0 +1,171 @@
+/** The real client against the simulator, which rejects what GoCardless rejects. */
+import { createClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { createGoCardlessClient, signGoCardlessWebhook } from '@portal/providers/gocardless/gocardless-client.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openFaults, type Faults } from '../simulator/faults.ts';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { openSimulatorStore } from '../simulator/simulator-store.ts';
+import { freePort } from '../testing/free-port.ts';
+import { createGoCardlessSimulator, type GoCardlessControls, type GoCardlessSimulator } from './gocardless-simulator.ts';
+import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
+
+let host: SimulatorHost;
+let simulator: GoCardlessSimulator;
+let controls: GoCardlessControls;
+let faults: Faults;
+let apiUrl: string;
+let now = Date.parse('2026-11-10T09:00:00Z');
+const store = openSimulatorStore(':memory:');
+
+beforeAll(async () => {
+  const port = await freePort();
+  apiUrl = `http://127.0.0.1:${port}/gocardless`;
+  faults = openFaults(store, { slowMs: 20, hangMs: 20 });
+  const clock = createClock(() => now);
+  simulator = createGoCardlessSimulator({ store, clock, faults, publicUrl: apiUrl, webhookUrl: `http://127.0.0.1:${port}/nowhere` });
+  controls = simulator.controls;
+  host = await hostSimulators([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
+});
+beforeEach(() => {
+  now = Date.parse('2026-11-10T09:00:00Z');
+});
+afterAll(async () => {
+  await simulator.stop();
+  await host.close();
+  store.close();
+});
+
+const client = (accessToken: string = SANDBOX_GOCARDLESS.accessToken) =>
+  createGoCardlessClient({ apiUrl, accessToken, fetch, webhookSecrets: ['new-secret', SANDBOX_GOCARDLESS.webhookSecret] });
+
+async function newMandate(): Promise<string> {
+  await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
+  return controls.authoriseNewest()?.id ?? '';
+}
+
+const order = (mandateId: string, changes: object = {}) => ({
+  idempotencyKey: crypto.randomUUID(),
+  mandateId,
+  amountPence: pence(120_100),
+  chargeOn: plainDate('2026-11-20'),
+  description: 'VAT refund',
+  ...changes,
+});
+
+describe('a mandate', () => {
+  it('is requested once for a key, authorised on the provider’s page, and active three working days later', async () => {
+    const idempotencyKey = crypto.randomUUID();
+    const first = await client().requestMandate({ idempotencyKey });
+    expect(await client().requestMandate({ idempotencyKey })).toEqual(first);
+    const { authorisationUrl } = await client().startFlow({
+      idempotencyKey: crypto.randomUUID(),
+      billingRequestId: first.billingRequestId,
+      returnUrl: 'http://localhost/back',
+      exitUrl: 'http://localhost/exit',
+      payer: { companyName: 'Tess & Sons Ltd', email: 'tess@trader.example' },
+    });
+    expect(await (await fetch(authorisationUrl)).text()).toContain('Tess &amp; Sons Ltd');
+    const confirmed = await fetch(authorisationUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ choice: 'confirm' }),
+      redirect: 'manual',
+    });
+    expect(confirmed.headers.get('location')).toBe('http://localhost/back');
+    const { mandateId, status } = (await client().findMandateRequest(first.billingRequestId)) ?? {};
+    expect(status).toBe('fulfilled');
+    const statusOn = async (day: string) => {
+      now = Date.parse(`${day}T09:00:00Z`);
+      return (await client().findMandate(mandateId ?? ''))?.status;
+    };
+    expect([await statusOn('2026-11-10'), await statusOn('2026-11-11'), await statusOn('2026-11-13')]).toEqual([
+      'pending_submission',
+      'submitted',
+      'active',
+    ]);
+    expect(await client().findMandate('MDUNKNOWN')).toBeUndefined();
+  });
+});
+
+describe('a payment', () => {
+  it('is created once for a key, with a pre-notification, and follows the calendar to our account', async () => {
+    const wanted = order(await newMandate());
+    const created = await client().createDirectDebit(wanted);
+    expect(created).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: wanted.idempotencyKey });
+    expect(await client().createDirectDebit(wanted)).toEqual(created);
+    expect(await client().findDirectDebitByKey(wanted)).toEqual(created);
+    expect(await client().findDirectDebitByKey({ ...wanted, idempotencyKey: 'another' })).toBeUndefined();
+    expect(controls.listPayments().filter(({ mandate_id }) => mandate_id === wanted.mandateId)).toMatchObject([
+      { notified_at: '2026-11-10T09:00:00.000Z' },
+    ]);
+    const statusOn = async (day: string) => {
+      now = Date.parse(`${day}T09:00:00Z`);
+      return (await client().findDirectDebit(created.paymentId))?.status;
+    };
+    expect([await statusOn('2026-11-18'), await statusOn('2026-11-21'), await statusOn('2026-11-24')]).toEqual([
+      'submitted',
+      'confirmed',
+      'paid_out',
+    ]);
+    controls.movePayment(created.paymentId, 'charged_back', 'disputed by the payer');
+    expect((await client().findDirectDebit(created.paymentId))?.status).toBe('charged_back');
+    expect(await client().findFailure(created.paymentId)).toBe('disputed by the payer');
+  });
+
+  it('can be cancelled until it is at the bank', async () => {
+    const mandateId = await newMandate();
+    const first = await client().createDirectDebit(order(mandateId));
+    expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
+    expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
+    const second = await client().createDirectDebit(order(mandateId));
+    controls.movePayment(second.paymentId, 'submitted');
+    expect((await client().cancelDirectDebit(second.paymentId)).status).toBe('submitted');
+  });
+
+  it.each([
+    ['a day that is too early', { chargeOn: plainDate('2026-11-11') }, 'charge_date'],
+    ['an amount of nothing', { amountPence: pence(0) }, 'amount'],
+  ])('is refused for %s, with the field', async (_what, changes, field) => {
+    const attempt = client().createDirectDebit(order(await newMandate(), changes));
+    await expect(attempt).rejects.toMatchObject({ failure: 'refused', facts: { status: 422, detail: expect.stringContaining(field) } });
+  });
+
+  it('is refused on a mandate that has ended', async () => {
+    const mandateId = await newMandate();
+    controls.moveMandate(mandateId, 'cancelled');
+    await expect(client().createDirectDebit(order(mandateId))).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { code: 'mandate_is_inactive' },
+    });
+  });
+
+  it('whose answer was lost is unknown, and found by its key', async () => {
+    const wanted = order(await newMandate());
+    faults.set({ operation: 'gocardless.create_payment', kind: 'timeout_after_work', times: 1 });
+    await expect(client().createDirectDebit(wanted)).rejects.toMatchObject({ failure: 'unknown' });
+    expect(await client().findDirectDebitByKey(wanted)).toMatchObject({ orderId: wanted.idempotencyKey });
+  });
+});
+
+describe('a call', () => {
+  it('with a wrong token is unauthorized', async () => {
+    await expect(client('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toMatchObject({ failure: 'unauthorized' });
+    await expect(client('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toBeInstanceOf(ProviderError);
+  });
+});
+
+describe('a webhook', () => {
+  const event = { id: 'EV1', created_at: '2026-11-10T09:00:00Z', resource_type: 'payments', action: 'failed', links: { payment: 'PM1' } };
+  const rawBody = Buffer.from(JSON.stringify({ events: [event], meta: { webhook_id: 'WB1' } }));
+
+  it.each(['new-secret', SANDBOX_GOCARDLESS.webhookSecret])('is accepted when signed with a current secret (%s)', (secret) => {
+    const events = client().verifyWebhook({ rawBody, signature: signGoCardlessWebhook(secret, rawBody) });
+    expect(events).toMatchObject([{ eventId: 'EV1', type: 'payments.failed', paymentId: 'PM1' }]);
+  });
+
+  it.each([undefined, '', 'f'.repeat(64), signGoCardlessWebhook('another', rawBody)])('is rejected with the signature %j', (signature) => {
+    expect(() => client().verifyWebhook({ rawBody, signature })).toThrow(/signature/);
+  });
+});

@@ -1,0 +1,310 @@
+/** Direct Debits from the mandate to the charge-back, over real HTTP to the GoCardless simulator. */
+import { directDebits, mandates, obligations, shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { signGoCardlessWebhook } from '@portal/providers/gocardless/gocardless-client.ts';
+import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase, runTick, setUpDirectDebit, shortTrader, transfer, untilReceived } from '../../testing/short-refund.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  confirmFacts,
+  filedTrader,
+  findAdvance,
+  newKey,
+  postRelease,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+
+const START = '2026-11-10T09:00:00Z';
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+let orla: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
+  orla = await createOperator(portal, 'orla@operators.example');
+});
+afterEach(() => {
+  portal.faults.clear();
+  portal.moveClock(START);
+});
+afterAll(() => portal.close());
+
+/** Webhooks arrive by themselves; polling catches what they missed. */
+async function moveTo(at: string): Promise<void> {
+  portal.moveClock(at);
+  portal.directDebits.followClock();
+  await runTick(portal, 'direct-debits.poll');
+  await runTick(portal, 'shortfalls.sweep');
+  await portal.runJobs();
+}
+
+/** The return that ended last. */
+async function findNextObligation(trader: Trader): Promise<string | undefined> {
+  const [row] = await portal.deps.database.db
+    .select({ id: obligations.id })
+    .from(obligations)
+    .where(
+      and(
+        eq(obligations.companyId, trader.companyId),
+        gt(obligations.periodEnd, trader.obligation.periodEnd),
+        isNotNull(obligations.receivedOn),
+      ),
+    );
+  return row?.id;
+}
+
+const listDebits = (trader: Trader) =>
+  portal.deps.database.db.select().from(directDebits).where(eq(directDebits.companyId, trader.companyId));
+const paymentsOf = async (trader: Trader) => {
+  const ids = new Set((await listDebits(trader)).map(({ id }) => id));
+  return portal.directDebits.listPayments().filter(({ metadata }) => ids.has(metadata['order_id'] ?? ''));
+};
+const untilStatus = (trader: Trader, status: string) =>
+  vi.waitFor(async () => expect((await findCase(trader)).direct_debits[0]?.status).toBe(status), WAIT_OPTIONS);
+
+/** A trader with a difference of £1,000 and a Direct Debit ordered for the day it is due. */
+async function orderedTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await shortTrader(portal, email, refundPounds, refundPounds - 1_000);
+  await setUpDirectDebit(portal, trader);
+  await moveTo('2026-11-14T09:00:00Z');
+  return trader;
+}
+
+describe('a difference collected by Direct Debit', () => {
+  it('is announced, charged once, paid out to us, and due again after a charge-back', async () => {
+    const trader = await orderedTrader('whole@trader.example', 4_301);
+    const ordered = await findCase(trader);
+    expect(ordered).toMatchObject({
+      mandate: { status: 'active' },
+      direct_debits: [{ status: 'pending_submission', amount_pence: 100_000, charge_on: '2026-11-24' }],
+    });
+    expect(ordered.next_action).toMatchObject({ by: 'bank', text: 'Collect £1,000.00 by Direct Debit' });
+    expect(ordered.letters[0]?.heading).toBe('We’ll collect £1,000.00 by Direct Debit');
+    // Another sweep orders nothing more.
+    await moveTo('2026-11-15T09:00:00Z');
+    expect(await paymentsOf(trader)).toHaveLength(1);
+
+    await moveTo('2026-11-25T09:00:00Z');
+    await untilStatus(trader, 'confirmed');
+    expect((await findAdvance(trader)).state).toBe('settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, direct_debits: 100_000, fee_income: -4_301 });
+    await moveTo('2026-11-27T09:00:00Z');
+    await untilStatus(trader, 'paid_out');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+
+    const [payment] = await paymentsOf(trader);
+    portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
+    await untilStatus(trader, 'charged_back');
+    const back = await findCase(trader);
+    expect(back).toMatchObject({ status: 'due', owed_pence: 100_000, direct_debits: [{ failure: 'disputed by the payer' }] });
+    expect(back.letters.map(({ heading }) => heading)).toContain('Your bank took £1,000.00 back');
+    expect((await findAdvance(trader)).state).toBe('collecting');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 100_000, due_from_trader: 100_000, fee_income: -4_301 });
+    // A machine doesn't charge again what the payer took back; a person decides.
+    await moveTo('2026-12-20T09:00:00Z');
+    expect(await paymentsOf(trader)).toHaveLength(1);
+    await transfer(portal, trader, 100_000, back.reference);
+    await untilState(trader, 'settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+  });
+
+  it('stays due when the bank doesn’t pay', async () => {
+    const trader = await orderedTrader('fails@trader.example', 4_302);
+    await moveTo('2026-11-23T09:00:00Z');
+    const [payment] = await paymentsOf(trader);
+    portal.directDebits.movePayment(payment?.id ?? '', 'failed', 'refer to payer');
+    await untilStatus(trader, 'failed');
+    await moveTo('2026-11-25T09:00:00Z');
+    expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 100_000, next_action: { by: 'us' } });
+    expect((await findCase(trader)).letters[0]?.heading).toBe('The Direct Debit of £1,000.00 failed');
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000 });
+  });
+
+  it.each(['timeout_after_work', 'cut_before_work', 'server_error', 'too_many', 'malformed_body'] as const)(
+    'is charged once when the order ends in %s',
+    async (kind) => {
+      const trader = await shortTrader(portal, `${kind.replaceAll('_', '-')}@trader.example`, 4_303, 3_303);
+      await setUpDirectDebit(portal, trader);
+      portal.faults.set({ operation: 'gocardless.create_payment', kind, times: 2 });
+      await moveTo('2026-11-14T09:00:00Z');
+      await moveTo('2026-11-14T10:00:00Z');
+      await untilStatus(trader, 'pending_submission');
+      expect(await paymentsOf(trader)).toHaveLength(1);
+    },
+  );
+
+  it('is cancelled when the trader pays first', async () => {
+    const payer = await orderedTrader('pays-first@trader.example', 4_304);
+    await transfer(portal, payer, 100_000, (await findCase(payer)).reference);
+    await untilState(payer, 'settled');
+    await portal.runJobs();
+    await untilStatus(payer, 'cancelled');
+    expect(await trialBalance(portal, payer.companyId)).toEqual({ cash: 4_304, fee_income: -4_304 });
+  });
+
+  it('is cancelled when the trader disputes it', async () => {
+    const disputer = await orderedTrader('disputes@trader.example', 4_305);
+    const { shortfall_id } = await findCase(disputer);
+    await disputer.browser.post('/instant-vat/shortfall/dispute', {
+      company_id: disputer.companyId,
+      shortfall_id,
+      reason: 'HMRC was wrong',
+    });
+    await portal.runJobs();
+    await untilStatus(disputer, 'cancelled');
+    await moveTo('2026-12-20T09:00:00Z');
+    expect(await paymentsOf(disputer)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('leaves what it collects too much with the trader, if it was at the bank already', async () => {
+    const trader = await orderedTrader('twice@trader.example', 4_306);
+    await moveTo('2026-11-23T09:00:00Z');
+    await untilStatus(trader, 'submitted');
+    await transfer(portal, trader, 100_000, (await findCase(trader)).reference);
+    await untilState(trader, 'settled');
+    await moveTo('2026-11-27T09:00:00Z');
+    await untilStatus(trader, 'paid_out');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
+  });
+
+  it('collects each instalment on its day', async () => {
+    const trader = await shortTrader(portal, 'instalments@trader.example', 4_307, 3_307);
+    await setUpDirectDebit(portal, trader);
+    const { shortfall_id } = await findCase(trader);
+    const plan = await trader.browser.post(
+      '/instant-vat/shortfall/plan',
+      { company_id: trader.companyId, shortfall_id, count: 2 },
+      newKey(),
+    );
+    expect(plan.body).toEqual({ done: true });
+    for (const day of ['2026-11-14', '2026-11-27', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
+    await untilReceived(trader, 430_700);
+    expect((await paymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
+      [50_000, '2026-11-24'],
+      [50_000, '2026-12-24'],
+    ]);
+    expect((await findAdvance(trader)).state).toBe('settled');
+  });
+});
+
+describe('GoCardless’s webhooks', () => {
+  it('are refused with 498 unless signed, and change nothing by themselves', async () => {
+    const trader = await orderedTrader('webhook@trader.example', 4_308);
+    const [payment] = await paymentsOf(trader);
+    const event = { id: 'EV_FORGED', created_at: START, resource_type: 'payments', action: 'paid_out', links: { payment: payment?.id } };
+    const payload = JSON.stringify({ events: [event] });
+    const send = (signature: string) =>
+      portal.app.inject({
+        method: 'POST',
+        url: '/portal/webhooks/gocardless',
+        headers: { 'webhook-signature': signature, 'content-type': 'application/json' },
+        payload,
+      });
+    expect((await send('f'.repeat(64))).statusCode).toBe(498);
+    const signed = signGoCardlessWebhook(SANDBOX_GOCARDLESS.webhookSecret, payload);
+    expect((await send(signed)).statusCode).toBe(204);
+    expect((await send(signed)).statusCode).toBe(204);
+    // The payment's own record says that it is still pending.
+    expect((await findCase(trader)).direct_debits[0]?.status).toBe('pending_submission');
+    const recoveries = portal.deps.database.db
+      .select()
+      .from(shortfallRecoveries)
+      .where(eq(shortfallRecoveries.companyId, trader.companyId));
+    expect(await recoveries).toEqual([]);
+  });
+});
+
+describe('a payout for a large refund', () => {
+  it('waits for a submitted mandate, and a mandate that fails before it is active opens a case', async () => {
+    const trader = await filedTrader(portal, 'large@trader.example', 60_000);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const target = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    for (const operator of [omar, orla]) expect((await postRelease(operator, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({
+      state: 'approved',
+      waiting_for: expect.stringContaining('Set up a Direct Debit'),
+      mandate: { status: null },
+    });
+    const mandateId = await setUpDirectDebit(portal, trader);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('approved');
+    await moveTo('2026-11-11T12:00:00Z');
+    // The bank took a day, so HMRC's figures are checked again.
+    await vi.waitFor(
+      async () => expect((await findAdvance(trader)).waiting_for).toContain('HMRC’s figures are more than 24 hours old'),
+      WAIT_OPTIONS,
+    );
+    await confirmFacts(portal, trader);
+    await vi.waitFor(async () => {
+      await portal.runJobs();
+      expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', waiting_for: null });
+    }, WAIT_OPTIONS);
+    portal.directDebits.moveMandate(mandateId, 'failed', 'bank account closed');
+    await vi.waitFor(
+      async () => expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'mandate_failed' }),
+      WAIT_OPTIONS,
+    );
+    expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
+    const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
+    expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
+    // It can be set up again.
+    await setUpDirectDebit(portal, trader);
+  });
+});
+
+describe('the next advance of a trader who owes a difference', () => {
+  it('needs a mandate, and its payout takes the difference off, once', async () => {
+    const trader = await shortTrader(portal, 'next@trader.example', 4_309, 3_309);
+    const first = await findAdvance(trader);
+    portal.moveClock('2027-02-03T09:00:00Z');
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_000, daysAgo: 1 });
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await trader.browser.post('/instant-vat/advance/quote', {
+      company_id: trader.companyId,
+      obligation_id: await findNextObligation(trader),
+    });
+    const offer = await findAdvance(trader);
+    expect(offer).toMatchObject({ state: 'quoted', net_pence: 405_900, netted_pence: 100_000 });
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const target = { company_id: trader.companyId, advance_id: offer.advance_id };
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await postRelease(omar, trader, offer.advance_id);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('Set up a Direct Debit') });
+    await setUpDirectDebit(portal, trader);
+    portal.moveClock('2027-02-04T09:00:00Z');
+    portal.directDebits.followClock();
+    await runTick(portal, 'direct-debits.poll');
+    await portal.runJobs();
+    await confirmFacts(portal, trader);
+    await vi.waitFor(async () => {
+      await portal.runJobs();
+      expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', waiting_for: null });
+    }, WAIT_OPTIONS);
+    expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 305_900)).toHaveLength(1);
+    const netted = await findCase(trader, first.advance_id);
+    expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
+    expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your newest payment');
+    const cash = 330_900 - 426_591 - 305_900;
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash, refunds_receivable: 410_000, fee_income: -4_309 - 4_100 });
+
+    // The bank returns the payout: the difference is unpaid again.
+    const payout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 305_900);
+    portal.bank.returnPayout(payout?.id ?? '', 'account closed');
+    await untilState(trader, 'payout_failed');
+    expect(await findCase(trader, first.advance_id)).toMatchObject({ status: 'due', owed_pence: 100_000 });
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 330_900 - 426_591, due_from_trader: 100_000, fee_income: -4_309 });
+  });
+});

@@ -1,0 +1,116 @@
+/** Orders the Direct Debit for the next payment of a case: early enough for the notice that the scheme's rules ask for. */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { directDebits, mandates, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
+import { formatPounds, pence, ZERO } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { isPendingDirectDebit, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { getNextPayment, type NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
+import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
+import { moveByBalance } from '../shortfalls/sync-shortfall.ts';
+import { lockCase } from '../shortfalls/trader-actions.ts';
+
+/** Ordered this many days before the amount is due. The payer must be notified first: GoCardless needs three working days. */
+const ORDER_AHEAD_DAYS = 10;
+const NOTICE_WORKING_DAYS = 3;
+const BATCH_SIZE = 100;
+
+/** The next payment of a case that owes money. */
+export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
+  if (shortfall.dueOn === null) return undefined;
+  const owed = await getOwed(db, advance);
+  return getNextPayment(owed, shortfall.dueOn, await loadPlan(db, advance, shortfall, pence(advance.refundPence - owed)));
+}
+
+export async function loadPlan(db: Db | Tx, _advance: AdvanceRow, { companyId, id, planStartedFromPence }: ShortfallRow, received: number) {
+  if (planStartedFromPence === null) return undefined;
+  const rows = await db
+    .select()
+    .from(shortfallInstalments)
+    .where(and(eq(shortfallInstalments.companyId, companyId), eq(shortfallInstalments.shortfallId, id)))
+    .orderBy(asc(shortfallInstalments.number));
+  const instalments = rows.map(({ number, dueOn, amountPence }) => ({ number, dueOn, amount: amountPence }));
+  return { instalments, paid: pence(Math.max(0, received - planStartedFromPence)) };
+}
+
+/** Whether a Direct Debit of the case may still collect money, in a query on shortfalls. */
+export const hasPendingDirectDebit = sql`exists (select 1 from ${directDebits} where ${directDebits.companyId} = ${shortfalls.companyId} and ${directDebits.shortfallId} = ${shortfalls.id} and ${directDebits.status} in ('created', 'pending_customer_approval', 'pending_submission', 'submitted'))`;
+
+export async function orderDueDirectDebits(deps: AppDeps): Promise<void> {
+  if (!deps.directDebits) return;
+  const { db } = deps.database;
+  const rows = await db
+    .select({ companyId: shortfalls.companyId, shortfallId: shortfalls.id })
+    .from(shortfalls)
+    .innerJoin(mandates, eq(mandates.companyId, shortfalls.companyId))
+    .where(
+      and(
+        eq(shortfalls.status, 'due'),
+        sql`${mandates.status} in ('pending_submission', 'submitted', 'active')`,
+        sql`not ${hasPendingDirectDebit}`,
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(BATCH_SIZE);
+  await tryEach(rows, (key) => db.transaction((tx) => orderDirectDebit(deps, tx, key)));
+}
+
+async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string; shortfallId: string }): Promise<void> {
+  const { advance, shortfall } = await lockCase(tx, key);
+  if (shortfall.status !== 'due') return;
+  const earlier = await tx
+    .select()
+    .from(directDebits)
+    .where(and(eq(directDebits.companyId, key.companyId), eq(directDebits.shortfallId, key.shortfallId)));
+  // After a failure a person decides what to do next, so that a dispute with the bank isn't repeated by a machine.
+  if (earlier.some(({ status, failure }) => isPendingDirectDebit(status) || (failure !== null && status !== 'cancelled'))) return;
+  const candidates = await tx.select().from(mandates).where(eq(mandates.companyId, key.companyId));
+  const mandate = candidates.find(({ status }) => isUsableMandate(status));
+  const next = await loadNextPayment(tx, advance, shortfall);
+  const today = deps.clock.today();
+  if (!mandate || !next || next.dueOn > addDays(today, ORDER_AHEAD_DAYS)) return;
+  const at = deps.clock.now();
+  const chargeOn = getChargeDay(today, next.dueOn, mandate.nextChargeOn);
+  const id = randomUUID();
+  await tx.insert(directDebits).values({
+    companyId: key.companyId,
+    id,
+    shortfallId: shortfall.id,
+    mandateId: mandate.id,
+    amountPence: next.amount,
+    chargeOn,
+    status: 'created',
+    place: 'trader',
+    appliedPence: ZERO,
+    createdAt: at,
+    updatedAt: at,
+  });
+  const context = { actor: 'rules', at };
+  const text = `Direct Debit of ${formatPounds(next.amount)} ordered for ${chargeOn}.`;
+  await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', text);
+  await moveByBalance(tx, advance, context, text);
+  await sendDirectDebitNotice(deps, tx, advance, shortfall, { amount: next.amount, chargeOn });
+  await enqueueSubmit(deps, tx, key.companyId, id);
+}
+
+/** The day it is due, but not before the notice has run and the bank can be charged. */
+function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
+  const afterNotice = valueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
+  return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));
+}
+
+export function enqueueSubmit(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, id: string): Promise<void> {
+  return deps.enqueue(
+    tx,
+    'direct-debit.submit',
+    { company_id: companyId, direct_debit_id: id },
+    { singletonKey: `direct-debit.submit:${id}` },
+  );
+}

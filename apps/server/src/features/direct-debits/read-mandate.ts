@@ -1,0 +1,90 @@
+/** Reads a mandate at GoCardless and stores what it says. Webhooks and polling both end here. */
+import type { Tx } from '@portal/db/database.ts';
+import { advances, mandates } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { ZERO } from '@portal/domain/money.ts';
+import { isLiveMandate, isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
+import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { enqueueProgress } from '../advances/enqueue-progress.ts';
+import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { sendMandateFailed } from '../shortfalls/shortfall-letters.ts';
+import { watchShortfall } from '../shortfalls/sync-shortfall.ts';
+
+export type MandateRow = typeof mandates.$inferSelect;
+
+export const isThisMandate = ({ companyId, id }: Pick<MandateRow, 'companyId' | 'id'>) =>
+  and(eq(mandates.companyId, companyId), eq(mandates.id, id));
+
+export function getDirectDebits(deps: AppDeps): DirectDebitProvider {
+  if (!deps.directDebits) throw new AppError('notFound', 'direct_debit.not_set_up', 'Direct Debit isn’t available. Pay by bank transfer.');
+  return deps.directDebits;
+}
+
+type Found = Pick<MandateRow, 'status'> & Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn'>>;
+
+export async function readMandate(deps: AppDeps, mandate: MandateRow): Promise<void> {
+  const found = await findAtProvider(getDirectDebits(deps), mandate);
+  if (found) await deps.database.db.transaction((tx) => storeMandate(deps, tx, mandate, found));
+}
+
+async function findAtProvider(directDebits: DirectDebitProvider, mandate: MandateRow): Promise<Found | undefined> {
+  let { providerMandateId } = mandate;
+  if (providerMandateId === null) {
+    const request = mandate.billingRequestId === null ? undefined : await directDebits.findMandateRequest(mandate.billingRequestId);
+    if (request?.status === 'cancelled') return { status: 'abandoned' };
+    providerMandateId = request?.mandateId ?? null;
+    if (providerMandateId === null) return undefined;
+  }
+  const found = await directDebits.findMandate(providerMandateId);
+  if (!found) return undefined;
+  const { status, reference, nextChargeOn } = found;
+  return { status, providerMandateId, reference: reference ?? null, nextChargeOn: nextChargeOn ?? null };
+}
+
+async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, found: Found): Promise<void> {
+  await lockCompany(tx, companyId);
+  const [before] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
+  if (!before) return;
+  const at = deps.clock.now();
+  const activatedAt = before.activatedAt ?? (found.status === 'active' ? at : null);
+  const hasChanged = before.status !== found.status;
+  if (!hasChanged && before.nextChargeOn === (found.nextChargeOn ?? null)) return;
+  await tx
+    .update(mandates)
+    .set({ ...found, activatedAt, updatedAt: at })
+    .where(isThisMandate(before));
+  if (!hasChanged) return;
+  const change = { before: { status: before.status }, after: { status: found.status } };
+  await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${found.status}`, subject: id, ...change });
+  if (isSubmittedMandate(found.status)) await resumePayouts(deps, tx, companyId);
+  if (!isLiveMandate(found.status) && before.activatedAt === null) await watchSecuredAdvances(deps, tx, companyId, before.status);
+}
+
+/** A payout may have waited for the mandate. */
+async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const waiting = await listAdvances(tx, companyId, ['accepted', 'in_review', 'approved']);
+  for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
+}
+
+/** The money is out and the mandate that secured it ended before it was active. */
+async function watchSecuredAdvances(deps: AppDeps, tx: Tx, companyId: string, statusBefore: MandateStatus): Promise<void> {
+  if (!isSubmittedMandate(statusBefore)) return;
+  for (const { id } of await listAdvances(tx, companyId, ['paying', 'paid', 'awaiting_hmrc'])) {
+    const advance = await lockAdvance(tx, companyId, id);
+    if (!advance) continue;
+    const causeText = 'The Direct Debit that this payout needed ended before it was active.';
+    const context = { actor: 'bank', at: deps.clock.now() };
+    const watched = await watchShortfall(deps, tx, advance, context, { cause: 'mandate_failed', causeText, suspected: ZERO });
+    if (watched) await sendMandateFailed(deps, tx, advance, watched);
+  }
+}
+
+function listAdvances(tx: Tx, companyId: string, states: string[]): Promise<{ id: string }[]> {
+  return tx
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.mandateRequired, true), inArray(advances.state, states)));
+}

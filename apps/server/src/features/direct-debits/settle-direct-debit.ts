@@ -1,0 +1,147 @@
+/**
+ * Stores what GoCardless says about a Direct Debit and moves the money in the ledger: from the trader into transit, to cash, and back after
+ * a failure or a charge-back. Each move is posted once, in the transaction that stores the status.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { directDebits, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { postDirectDebit } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import {
+  getDirectDebitPlace,
+  isFailedDirectDebit,
+  type DirectDebitPlace,
+  type DirectDebitStatus,
+} from '@portal/domain/shortfalls/direct-debit.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { sendDirectDebitFailed } from '../shortfalls/shortfall-letters.ts';
+import { getOwed, isThisShortfall, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
+import { moveByBalance, syncShortfall } from '../shortfalls/sync-shortfall.ts';
+import { lockCase } from '../shortfalls/trader-actions.ts';
+import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
+
+type Found = { readonly status: DirectDebitStatus; readonly paymentId: string | null; readonly failure?: string };
+
+export async function settleDirectDebit(
+  deps: AppDeps,
+  { companyId, id, shortfallId, providerPaymentId }: DirectDebitRow,
+  found: Found,
+): Promise<void> {
+  const failure = isFailedDirectDebit(found.status)
+    ? (found.failure ?? (await findFailure(deps, found.paymentId ?? providerPaymentId)))
+    : null;
+  await deps.database.db.transaction(async (tx) => {
+    const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
+    const [debit] = await tx.select().from(directDebits).where(isThisDirectDebit({ companyId, id })).for('update');
+    if (!debit) return;
+    if (debit.status === found.status && debit.providerPaymentId === (found.paymentId ?? debit.providerPaymentId)) return;
+    const at = deps.clock.now();
+    const context: TransitionContext = { actor: 'bank', at };
+    const place = getDirectDebitPlace(found.status);
+    const applied = await postMove(tx, advance, debit, place, context);
+    await tx
+      .update(directDebits)
+      .set({
+        status: found.status,
+        providerPaymentId: found.paymentId ?? debit.providerPaymentId,
+        failure,
+        place,
+        moves: debit.moves + (place === debit.place ? 0 : 1),
+        appliedPence: place === 'trader' ? pence(0) : applied,
+        updatedAt: at,
+      })
+      .where(isThisDirectDebit(debit));
+    await follow(deps, tx, { advance, shortfall, debit, place, applied, context, status: found.status, failure });
+  });
+}
+
+async function findFailure(deps: AppDeps, paymentId: string | null): Promise<string> {
+  try {
+    return (paymentId === null ? undefined : await deps.directDebits?.findFailure(paymentId)) ?? 'your bank gave no reason';
+  } catch (error) {
+    // The money counts more than the reason.
+    if (error instanceof ProviderError) return 'we don’t know the reason yet';
+    throw error;
+  }
+}
+
+/** Returns the part of the Direct Debit that pays off the difference. */
+async function postMove(
+  tx: Tx,
+  advance: AdvanceRow,
+  debit: DirectDebitRow,
+  to: DirectDebitPlace,
+  { at }: TransitionContext,
+): Promise<Pence> {
+  const { companyId, place: from } = debit;
+  if (from === to) return debit.appliedPence;
+  const owed = await getOwed(tx, advance);
+  const applied = from === 'trader' ? pence(Math.min(debit.amountPence, owed)) : debit.appliedPence;
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `direct-debit:${debit.id}:${debit.moves + 1}`,
+    description: `Direct Debit of ${formatPounds(debit.amountPence)}: ${DESCRIPTIONS[to]}`,
+    postedAt: at,
+    lines: postDirectDebit({ amount: debit.amountPence, applied, from, to }),
+  });
+  const change = from === 'trader' ? applied : to === 'trader' ? pence(-applied) : 0;
+  if (change !== 0) {
+    await tx.insert(shortfallRecoveries).values({
+      companyId,
+      id: randomUUID(),
+      advanceId: advance.id,
+      source: 'direct_debit',
+      sourceId: debit.id,
+      amountPence: pence(change),
+      at,
+    });
+  }
+  return applied;
+}
+
+const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
+  trader: 'back to the trader',
+  in_transit: 'collected from the trader',
+  cash: 'paid out to us',
+};
+
+type Settled = {
+  readonly advance: AdvanceRow;
+  readonly shortfall: ShortfallRow;
+  readonly debit: DirectDebitRow;
+  readonly place: DirectDebitPlace;
+  readonly applied: Pence;
+  readonly context: TransitionContext;
+  readonly status: DirectDebitStatus;
+  readonly failure: string | null;
+};
+
+/** The case and the advance follow the money. */
+async function follow(
+  deps: AppDeps,
+  tx: Tx,
+  { advance, shortfall, debit, place, applied, context, status, failure }: Settled,
+): Promise<void> {
+  const amount = formatPounds(debit.amountPence);
+  if (debit.place === 'trader' && place !== 'trader') {
+    const moved = await moveByBalance(tx, advance, context, `Collected ${amount} by Direct Debit.`);
+    await syncShortfall(deps, tx, moved, context, applied);
+    return;
+  }
+  if (failure !== null) {
+    const text = `Direct Debit of ${amount} ${status === 'charged_back' ? 'charged back' : 'failed'}: ${failure}`;
+    await recordShortfallEvent(tx, shortfall, context, `direct_debit_${status}`, text);
+    const moved = await moveByBalance(tx, advance, context, text);
+    const row = (await syncShortfall(deps, tx, moved, context)) ?? shortfall;
+    const isChargeBack = debit.place !== 'trader';
+    // This letter is the reminder.
+    await tx.update(shortfalls).set({ remindedAt: context.at }).where(isThisShortfall(shortfall));
+    await sendDirectDebitFailed(deps, tx, moved, row, { amount: debit.amountPence, reason: failure, isChargeBack });
+    return;
+  }
+  if (status === 'cancelled')
+    await recordShortfallEvent(tx, shortfall, context, 'direct_debit_cancelled', `Direct Debit of ${amount} cancelled.`);
+}

@@ -1,0 +1,67 @@
+/**
+ * Sends a Direct Debit to GoCardless. Our id is the idempotency key, so sending it again after a crash or a lost answer collects nothing
+ * twice. Only GoCardless's own list of the mandate's payments decides that it was never created.
+ */
+import { mandates } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { findDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
+import { getDirectDebits } from './read-mandate.ts';
+import { settleDirectDebit } from './settle-direct-debit.ts';
+
+/** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
+const KEY_KEPT_MS = 29 * 24 * 3_600_000;
+
+export async function submitDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
+  const debit = await findDirectDebit(deps, { companyId, id });
+  if (debit?.status !== 'created') return;
+  const provider = getDirectDebits(deps);
+  const [mandate] = await deps.database.db
+    .select({ providerMandateId: mandates.providerMandateId })
+    .from(mandates)
+    .where(and(eq(mandates.companyId, companyId), eq(mandates.id, debit.mandateId)));
+  if (!mandate?.providerMandateId) throw new Error(`the Direct Debit ${id} has no mandate at GoCardless`);
+  const order = { idempotencyKey: id, mandateId: mandate.providerMandateId };
+  // A cancelled order that was never sent: nothing must be created, but an earlier attempt may have been.
+  const isOver = debit.cancelRequestedAt !== null || addMilliseconds(debit.createdAt, KEY_KEPT_MS) < deps.clock.now();
+  try {
+    const created = isOver
+      ? await provider.findDirectDebitByKey(order)
+      : await provider.createDirectDebit({
+          ...order,
+          amountPence: debit.amountPence,
+          chargeOn: debit.chargeOn,
+          description: 'VAT refund: the part HMRC didn’t repay',
+        });
+    await settleDirectDebit(deps, debit, created ?? { status: 'cancelled', paymentId: null });
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
+    const created = await provider.findDirectDebitByKey(order);
+    const refusal = {
+      status: 'failed',
+      paymentId: null,
+      failure: error.facts.detail ?? error.facts.code ?? 'GoCardless refused it',
+    } as const;
+    await settleDirectDebit(deps, debit, created ?? refusal);
+  }
+}
+
+/** Cancels it at GoCardless, if it is still possible. Its state afterwards is what GoCardless says. */
+export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
+  const debit = await findDirectDebit(deps, { companyId, id });
+  if (!debit) return;
+  // Not sent yet, as far as we know: its own job decides that by GoCardless's record.
+  if (debit.providerPaymentId === null) return submitDirectDebit(deps, companyId, id);
+  await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
+}
+
+/** Reads it at GoCardless, after a webhook or by polling. */
+export async function readDirectDebit(deps: AppDeps, debit: DirectDebitRow): Promise<void> {
+  if (debit.providerPaymentId === null) return;
+  const found = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);
+  if (found) await settleDirectDebit(deps, debit, found);
+  const isUncancelled = found?.status === 'pending_submission' && debit.cancelRequestedAt !== null;
+  if (isUncancelled) await cancelDirectDebit(deps, debit.companyId, debit.id);
+}

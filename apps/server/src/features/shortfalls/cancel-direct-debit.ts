@@ -1,0 +1,31 @@
+import type { Tx } from '@portal/db/database.ts';
+import { directDebits } from '@portal/db/schema/schema.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ShortfallKey } from './shortfall-record.ts';
+
+/**
+ * Asks GoCardless to cancel the case's pending Direct Debit if it collects more than is owed; with `owed` 0, always. One that is already at
+ * the bank can't be cancelled: what it collects too much is then owed to the trader.
+ */
+export async function cancelSuperfluousDirectDebit(deps: AppDeps, tx: Tx, { companyId, id }: ShortfallKey, owed: Pence | 0): Promise<void> {
+  const rows = await tx
+    .select()
+    .from(directDebits)
+    .where(and(eq(directDebits.companyId, companyId), eq(directDebits.shortfallId, id), isNull(directDebits.cancelRequestedAt)));
+  for (const debit of rows) {
+    if (!isPendingDirectDebit(debit.status) || debit.amountPence <= owed) continue;
+    await tx
+      .update(directDebits)
+      .set({ cancelRequestedAt: deps.clock.now(), updatedAt: deps.clock.now() })
+      .where(and(eq(directDebits.companyId, companyId), eq(directDebits.id, debit.id)));
+    await deps.enqueue(
+      tx,
+      'direct-debit.cancel',
+      { company_id: companyId, direct_debit_id: debit.id },
+      { singletonKey: `direct-debit.cancel:${debit.id}` },
+    );
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Looks for refunds that HMRC's newest figures say will come back short, before or without a credit. Runs after each read of HMRC that a
+ * person triggers. Claims nothing: the figures only suggest, so an operator decides.
+ */
+import { advances } from '@portal/db/schema/schema.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
+import { inferCauseOf } from './read-hmrc-figures.ts';
+import { sendSuspicion } from './shortfall-letters.ts';
+import { watchShortfall } from './sync-shortfall.ts';
+
+export async function detectShortfalls(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const awaiting = await db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'awaiting_hmrc')));
+  for (const { id } of awaiting) {
+    await db.transaction(async (tx) => {
+      await lockCompany(tx, companyId);
+      const advance = await lockAdvance(tx, companyId, id);
+      if (advance?.state !== 'awaiting_hmrc') return;
+      const inferred = await inferCauseOf(tx, advance);
+      if (!inferred) return;
+      const { cause, text, missing } = inferred;
+      const context = { actor: 'hmrc', at: deps.clock.now() };
+      const causeText = missing > 0 ? `${text} ${formatPounds(missing)} seems to be missing.` : text;
+      const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
+      // A repayment on its way to us looks the same as one that went elsewhere, so the trader gets no letter yet.
+      if (watched && cause !== 'cleared') await sendSuspicion(deps, tx, advance, watched);
+    });
+  }
+}

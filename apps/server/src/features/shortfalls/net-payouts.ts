@@ -1,0 +1,134 @@
+/** Takes unpaid differences of earlier refunds off a payout (agreement clause 5). */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, payoutNettings, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
+import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
+import { and, asc, eq, isNull, ne } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { sendNetted } from './shortfall-letters.ts';
+import { getOwed, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
+import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
+
+type Share = { readonly shortfallId: string; readonly amount: Pence };
+
+/** What the next payout takes off, oldest case first. Disputed differences are left alone. */
+export async function planNetting(
+  db: Db | Tx,
+  advance: Pick<AdvanceRow, 'companyId' | 'id' | 'netPence'>,
+): Promise<{ payout: Pence; shares: Share[] }> {
+  const rows = await db
+    .select({ id: shortfalls.id, companyId: advances.companyId, advanceId: advances.id, refundPence: advances.refundPence })
+    .from(shortfalls)
+    .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
+    .where(and(eq(shortfalls.companyId, advance.companyId), eq(shortfalls.status, 'due'), ne(shortfalls.advanceId, advance.id)))
+    .orderBy(asc(shortfalls.openedAt));
+  const unpaid: Pence[] = [];
+  for (const { companyId, advanceId, refundPence } of rows) unpaid.push(await getOwed(db, { companyId, id: advanceId, refundPence }));
+  const { payout, taken } = netPayout(advance.netPence, unpaid);
+  const shares = rows.map(({ id }, index) => ({ shortfallId: id, amount: taken[index] ?? ZERO })).filter(({ amount }) => amount > 0);
+  return { payout, shares };
+}
+
+export async function storeNetting(tx: Tx, companyId: string, payoutId: string, shares: readonly Share[]): Promise<void> {
+  if (shares.length === 0) return;
+  await tx
+    .insert(payoutNettings)
+    .values(shares.map(({ shortfallId, amount }) => ({ companyId, payoutId, shortfallId, amountPence: amount })));
+}
+
+export type AppliedNetting = { readonly taken: Pence; readonly applied: Pence };
+
+/**
+ * The payout was made: what it took off pays the differences, as far as they are still unpaid. The caller holds the company's lock and posts
+ * the payout. Returns undefined if it took nothing off.
+ */
+export async function applyNetting(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  payoutId: string,
+  context: TransitionContext,
+): Promise<AppliedNetting | undefined> {
+  const rows = await listNettings(tx, companyId, payoutId);
+  const applied: Pence[] = [];
+  for (const { shortfallId, amountPence } of rows)
+    applied.push(await applyShare(deps, tx, { companyId, payoutId, shortfallId, amountPence }, context));
+  return rows.length === 0 ? undefined : { taken: sumPence(rows.map(({ amountPence }) => amountPence)), applied: sumPence(applied) };
+}
+
+type NettingKey = { readonly companyId: string; readonly payoutId: string; readonly shortfallId: string };
+
+async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountPence: Pence }, context: TransitionContext): Promise<Pence> {
+  const { companyId, payoutId, shortfallId, amountPence } = netting;
+  const advance = await lockAdvanceOf(tx, companyId, shortfallId);
+  if (!advance) return ZERO;
+  const applied = pence(Math.min(amountPence, await getOwed(tx, advance)));
+  await tx.update(payoutNettings).set({ appliedPence: applied }).where(isThisNetting(netting));
+  if (applied === 0) return ZERO;
+  await recordRecovery(tx, advance, payoutId, applied, context);
+  const text = `${formatPounds(applied)} taken off the newest payment.`;
+  await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', text);
+  const moved = await moveByBalance(tx, advance, context, text);
+  const row = await syncShortfall(deps, tx, moved, context);
+  const owed = await getOwed(tx, moved);
+  if (row) {
+    await sendNetted(deps, tx, moved, row, applied, owed);
+  }
+  return applied;
+}
+
+/** The bank returned the payout, so the differences that it paid are unpaid again. The caller reverses the payout's posting. */
+export async function reverseNetting(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  payoutId: string,
+  context: TransitionContext,
+): Promise<AppliedNetting | undefined> {
+  const rows = (await listNettings(tx, companyId, payoutId)).filter(({ appliedPence }) => appliedPence !== null);
+  for (const netting of rows) {
+    await tx.update(payoutNettings).set({ reversedAt: context.at }).where(isThisNetting(netting));
+    const advance = await lockAdvanceOf(tx, companyId, netting.shortfallId);
+    if (!advance || !netting.appliedPence) continue;
+    await recordRecovery(tx, advance, payoutId, pence(-netting.appliedPence), context);
+    const text = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment that it was taken off.`;
+    await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', text);
+    await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, text), context);
+  }
+  if (rows.length === 0) return undefined;
+  return {
+    taken: sumPence(rows.map(({ amountPence }) => amountPence)),
+    applied: sumPence(rows.map(({ appliedPence }) => appliedPence ?? ZERO)),
+  };
+}
+
+const isThisNetting = ({ companyId, payoutId, shortfallId }: NettingKey) =>
+  and(eq(payoutNettings.companyId, companyId), eq(payoutNettings.payoutId, payoutId), eq(payoutNettings.shortfallId, shortfallId));
+
+function listNettings(tx: Tx, companyId: string, payoutId: string) {
+  return tx
+    .select()
+    .from(payoutNettings)
+    .where(and(eq(payoutNettings.companyId, companyId), eq(payoutNettings.payoutId, payoutId), isNull(payoutNettings.reversedAt)));
+}
+
+async function lockAdvanceOf(tx: Tx, companyId: string, shortfallId: string): Promise<AdvanceRow | undefined> {
+  const [row] = await tx
+    .select({ advanceId: shortfalls.advanceId })
+    .from(shortfalls)
+    .where(isThisShortfall({ companyId, id: shortfallId }));
+  return row && lockAdvance(tx, companyId, row.advanceId);
+}
+
+async function recordRecovery(
+  tx: Tx,
+  { companyId, id: advanceId }: AdvanceRow,
+  payoutId: string,
+  amountPence: Pence,
+  { at }: TransitionContext,
+) {
+  const recovery = { companyId, id: randomUUID(), advanceId, source: 'netting', sourceId: payoutId, amountPence, at } as const;
+  await tx.insert(shortfallRecoveries).values(recovery);
+}

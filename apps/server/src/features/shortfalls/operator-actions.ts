@@ -1,0 +1,190 @@
+/** Operators' actions on a shortfall: assign it, claim it, close it, answer a dispute, and request a write-off. */
+import { randomUUID } from 'node:crypto';
+import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { postShortfall, postWriteOff } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { lockAdvance, transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+import { listPossibleOwners } from './case-owners.ts';
+import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { sendDisputeAnswer, sendWrittenOff } from './shortfall-letters.ts';
+import { changeShortfall, getOwed, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
+import { syncShortfall } from './sync-shortfall.ts';
+import { lockCase } from './trader-actions.ts';
+
+type OperatorCall<Name extends keyof typeof shortfallsApi> = Call<(typeof shortfallsApi)[Name]>;
+type AnyCall = Pick<OperatorCall<'operatorGet'>, 'input' | 'actor' | 'caller'>;
+type Work = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, context: TransitionContext) => Promise<void>;
+
+function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: Work): Promise<void> {
+  return deps.database.db.transaction(async (tx) => {
+    const locked = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
+    await assertNoConflictOfInterest(tx, actor.userId, input.company_id);
+    await work(tx, locked, { actor: actor.userId, at: deps.clock.now(), ip: caller.ip });
+  });
+}
+
+export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Promise<void> {
+  return withCase(deps, call, async (tx, { shortfall }, context) => {
+    const owner = (await listPossibleOwners(tx, shortfall.companyId)).find(({ id }) => id === call.input.owner_id);
+    if (!owner) {
+      throw new AppError(
+        'invalid',
+        'shortfall.no_operator',
+        'Choose an operator with the role finance who has no private interest in this company.',
+      );
+    }
+    if (shortfall.ownerId === call.input.owner_id) return;
+    await changeShortfall(tx, shortfall, { ownerId: call.input.owner_id }, context, 'assigned', `Assigned to ${owner.name}.`);
+  });
+}
+
+/** Nothing more comes from HMRC: the trader owes what is missing. */
+export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Promise<void> {
+  return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
+    if (advance.state === 'shortfall' || advance.state === 'collecting') return;
+    if (advance.state !== 'awaiting_hmrc') throw wrongStatus(shortfall);
+    const owed = await getOwed(tx, advance);
+    if (owed !== call.input.amount_pence) {
+      throw new AppError(
+        'conflict',
+        'shortfall.amount_changed',
+        `${formatPounds(owed)} is missing now. Reload the page before you claim it.`,
+      );
+    }
+    await postToLedger(tx, {
+      companyId: advance.companyId,
+      idempotencyKey: `shortfall:${advance.id}`,
+      description: `Difference of ${formatPounds(owed)}, due from the trader`,
+      postedAt: context.at,
+      lines: postShortfall(owed),
+    });
+    const reason = `Claimed ${formatPounds(owed)}: ${call.input.reason}`;
+    await recordShortfallEvent(tx, shortfall, context, 'claimed', reason);
+    const claimed = await transitionAdvance(tx, advance, 'shortfall', context, reason);
+    await syncShortfall(deps, tx, claimed, context);
+  });
+}
+
+/** Nothing is owed, so the case can be closed; it opens again by itself if HMRC's figures change. */
+export function closeShortfall(deps: AppDeps, call: OperatorCall<'close'>): Promise<void> {
+  return withCase(deps, call, async (tx, { shortfall }, context) => {
+    if (shortfall.status === 'closed') return;
+    if (shortfall.status !== 'watching') throw wrongStatus(shortfall);
+    await changeShortfall(tx, shortfall, { status: 'closed', closedAt: context.at }, context, 'closed', `Closed: ${call.input.reason}`);
+  });
+}
+
+/** The dispute was not justified, or not in full: the notice starts again, with our answer. A write-off is requested separately. */
+export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>): Promise<void> {
+  return withCase(deps, call, async (tx, { advance, shortfall }, context) => {
+    if (shortfall.status !== 'disputed') throw wrongStatus(shortfall);
+    const today = deps.clock.today();
+    const dueOn = addDays(today, getAdvanceTerms(today).shortfallNoticeDays);
+    const text = `Dispute answered: ${call.input.answer}`;
+    const row = await changeShortfall(tx, shortfall, { status: 'due', dueOn }, context, 'dispute_answered', text);
+    await sendDisputeAnswer(deps, tx, advance, row, call.input.answer, { owed: await getOwed(tx, advance), dueOn });
+  });
+}
+
+const writeOffDetails = z.object({ advance_id: z.uuid(), company_name: z.string(), amount_pence: z.int().positive() });
+type WriteOffDetails = z.infer<typeof writeOffDetails>;
+
+/** The second person approves exactly the amount that the first one saw. */
+export const WRITE_OFF_ACTION: ApprovalAction<WriteOffDetails> = {
+  action: 'shortfall.write_off',
+  access: 'operator.finance',
+  details: writeOffDetails,
+  describe: ({ company_name, amount_pence }) =>
+    `Write off ${formatPounds(pence(amount_pence))} that ${company_name} owes. It is posted to bad debts, the advance ends, and the trader gets a letter that nothing is due.`,
+  apply: applyWriteOff,
+};
+
+export async function requestWriteOff(
+  deps: AppDeps,
+  call: OperatorCall<'requestWriteOff'>,
+  companyName: string,
+): Promise<{ request_id: string }> {
+  const { company_id: companyId, shortfall_id: shortfallId, reason } = call.input;
+  return deps.database.db.transaction(async (tx) => {
+    const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
+    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
+    const owed = await assertOwing(tx, advance, shortfall);
+    const request = await requestApproval(tx, WRITE_OFF_ACTION, {
+      companyId,
+      subject: shortfallId,
+      details: { advance_id: advance.id, company_name: companyName, amount_pence: owed },
+      reason,
+      requestedBy: call.actor.userId,
+      at: deps.clock.now(),
+      ip: call.caller.ip,
+    });
+    const context = { actor: call.actor.userId, at: deps.clock.now(), ip: call.caller.ip };
+    await recordShortfallEvent(tx, shortfall, context, 'write_off_requested', `Asked to write off ${formatPounds(owed)}: ${reason}`);
+    return request;
+  });
+}
+
+async function assertOwing(tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<Pence> {
+  const owed = await getOwed(tx, advance);
+  const isOwing = (shortfall.status === 'due' || shortfall.status === 'disputed') && owed > 0;
+  if (!isOwing) throw wrongStatus(shortfall);
+  return owed;
+}
+
+async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
+  const { companyId, subject, details, reason, by, at, ip } = request;
+  const advance = await lockAdvance(tx, companyId, details.advance_id);
+  const shortfall = await lockShortfall(tx, { companyId, id: subject });
+  if (!advance || !shortfall) throw new AppError('conflict', 'shortfall.gone', 'This case doesn’t exist any more.');
+  const owed = await assertOwing(tx, advance, shortfall);
+  if (owed !== details.amount_pence) {
+    throw new AppError(
+      'conflict',
+      'shortfall.amount_changed',
+      `${formatPounds(owed)} is owed now. Reject this request and make a new one.`,
+    );
+  }
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `write-off:${request.id}`,
+    description: `Write-off of ${formatPounds(owed)}`,
+    postedAt: at,
+    lines: postWriteOff(owed),
+  });
+  await tx.insert(shortfallRecoveries).values({
+    companyId,
+    id: randomUUID(),
+    advanceId: advance.id,
+    source: 'write_off',
+    sourceId: request.id,
+    amountPence: owed,
+    at,
+  });
+  await cancelSuperfluousDirectDebit(deps, tx, shortfall, 0);
+  const context = { actor: by, at, ip };
+  const text = `Wrote off ${formatPounds(owed)}: ${reason}`;
+  const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, text) : advance;
+  const writtenOff = await transitionAdvance(tx, collecting, 'written_off', context, text);
+  const row = await syncShortfall(deps, tx, writtenOff, context);
+  if (row) await sendWrittenOff(deps, tx, writtenOff, row, owed);
+}
+
+function wrongStatus({ status }: ShortfallRow): AppError {
+  return new AppError(
+    'conflict',
+    'shortfall.wrong_status',
+    `This case is now ${status.replaceAll('_', ' ')}. Reload the page before you decide.`,
+  );
+}

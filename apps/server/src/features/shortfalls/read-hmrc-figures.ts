@@ -1,0 +1,61 @@
+/** What HMRC's stored figures say about a refund that we bought. Makes no call to HMRC. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { hmrcObservations } from '@portal/db/schema/schema.ts';
+import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { inferCause, sumDebtsCleared, type InferredCause, type ListedDebt } from '@portal/domain/shortfalls/infer-cause.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import { getReturnCharge } from '../vat-returns/find-found-return.ts';
+
+/** Enough lists to find one from before the repayment, without reading years of them. */
+const MAX_LISTS = 50;
+
+const storedCharges = z.array(
+  z.object({ type: z.string(), outstanding: z.int(), period: z.object({ start: z.string(), end: z.string() }).optional() }),
+);
+const storedPayments = z.array(z.object({ amount: z.int(), received: z.string().optional() }));
+
+type RefundPeriod = Pick<AdvanceRow, 'companyId' | 'refundPence' | 'periodStart' | 'periodEnd'>;
+
+export async function inferCauseOf(db: Db | Tx, advance: RefundPeriod): Promise<InferredCause | undefined> {
+  const lists = await listObservations(db, advance.companyId, 'liabilities');
+  const newest = lists[0];
+  if (!newest) return undefined;
+  const charge = getReturnCharge(newest.body, advance);
+  const before = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
+  const debtsCleared = before ? await sumClearedSince(db, advance.companyId, before, newest) : ZERO;
+  return inferCause({ refund: advance.refundPence, charge, debtsCleared });
+}
+
+type Observation = { readonly body: unknown; readonly takenAt: Instant };
+
+async function listObservations(db: Db | Tx, companyId: string, kind: 'liabilities' | 'payments'): Promise<Observation[]> {
+  return db
+    .select({ body: hmrcObservations.body, takenAt: hmrcObservations.takenAt })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(kind === 'payments' ? 1 : MAX_LISTS);
+}
+
+async function sumClearedSince(db: Db | Tx, companyId: string, before: Observation, newest: Observation): Promise<Pence> {
+  const [payments] = await listObservations(db, companyId, 'payments');
+  const paid = payments ? sumPayments(payments.body, londonDate(before.takenAt)) : ZERO;
+  return sumDebtsCleared(toDebts(before.body), toDebts(newest.body), paid);
+}
+
+function toDebts(body: unknown): ListedDebt[] {
+  return storedCharges.parse(body).map(({ type, outstanding, period }) => ({
+    key: `${type} ${period?.start ?? ''} ${period?.end ?? ''}`,
+    outstanding: pence(outstanding),
+  }));
+}
+
+/** The trader's own payments to HMRC from that day on; one without a date may have been made since. */
+function sumPayments(body: unknown, from: PlainDate): Pence {
+  const payments = storedPayments.parse(body).filter(({ received }) => received === undefined || received >= from);
+  return sumPence(payments.map(({ amount }) => pence(amount)));
+}

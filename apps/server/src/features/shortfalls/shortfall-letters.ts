@@ -1,0 +1,271 @@
+/** Letters about a shortfall: stored as they are, emailed to every owner, and shown in the portal. */
+import { randomUUID } from 'node:crypto';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { collectionAccounts, shortfallLetters } from '@portal/db/schema/schema.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { EmailFact } from '../../mail/email-content.ts';
+import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import type { ShortfallRow } from './shortfall-record.ts';
+
+type Letter = {
+  readonly heading: string;
+  readonly preheader: string;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly EmailFact[];
+  readonly actionLabel?: string;
+};
+
+/** Stores the letter and queues its email in the caller's transaction. */
+async function sendLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, letter: Letter): Promise<void> {
+  const { companyId } = advance;
+  const { heading, paragraphs, preheader, actionLabel = 'See your refund' } = letter;
+  const facts: EmailFact[] = [
+    ...letter.facts,
+    ['VAT period', `${formatDate(advance.periodStart)} to ${formatDate(advance.periodEnd)}`],
+    ['Our reference', shortfall.reference],
+  ];
+  await tx.insert(shortfallLetters).values({
+    companyId,
+    id: randomUUID(),
+    shortfallId: shortfall.id,
+    at: deps.clock.now(),
+    heading,
+    paragraphs: [...paragraphs],
+    facts: facts.map(([label, value]) => [label, value]),
+  });
+  const path = `${PAGES.advance.path}?${new URLSearchParams({ company_id: companyId, obligation_id: advance.obligationId })}`;
+  await enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
+    subject: `${name}: ${heading}`,
+    preheader,
+    heading,
+    paragraphs,
+    facts,
+    action: { label: actionLabel, path },
+  }));
+}
+
+/** How to pay by bank transfer. */
+async function listTransferFacts(tx: Tx, companyId: string, reference: string): Promise<EmailFact[]> {
+  const [account] = await tx.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
+  if (!account) return [];
+  return [
+    ['Pay to', account.accountHolder],
+    ['Sort code', account.sortCode],
+    ['Account number', account.accountNumber],
+    ['Reference to quote', reference],
+  ];
+}
+
+export type Due = { readonly owed: Pence; readonly dueOn: PlainDate; readonly received: Pence; readonly hasMandate: boolean };
+
+/** The notice: the amount, the date, and how to pay. */
+export async function sendNotice(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, due: Due): Promise<void> {
+  const owed = formatPounds(due.owed);
+  const date = formatDate(due.dueOn);
+  await sendLetter(deps, tx, advance, shortfall, {
+    heading: `${owed} is due by ${date}`,
+    preheader: `HMRC repaid ${owed} less than the refund we bought.`,
+    paragraphs: [
+      `We bought your VAT refund of ${formatPounds(advance.refundPence)}. So far ${formatPounds(due.received)} of it has arrived. ${shortfall.causeText}`,
+      due.hasMandate
+        ? `Under our agreement you pay us the difference of ${owed}. We’ll collect it by Direct Debit on or after ${date} and email you before that. You can also pay it earlier by bank transfer.`
+        : `Under our agreement you pay us the difference of ${owed} by ${date}. Pay by bank transfer and quote the reference below, so that your payment is recognised.`,
+      'If you can’t pay it at once, or you disagree, tell us on your refund’s page. We charge no interest and no fee.',
+    ],
+    facts: [['Due', owed], ['Due by', date], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
+    actionLabel: 'See how to pay',
+  });
+}
+
+export async function sendReminder(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  due: Omit<Due, 'hasMandate' | 'received'>,
+) {
+  const owed = formatPounds(due.owed);
+  await sendLetter(deps, tx, advance, shortfall, {
+    heading: `${owed} was due on ${formatDate(due.dueOn)}`,
+    preheader: 'Pay it now, or tell us if you can’t.',
+    paragraphs: [
+      `We haven’t received ${owed}, which was due on ${formatDate(due.dueOn)}. Please pay it now by bank transfer, with the reference below.`,
+      'If you have paid in the last two days, you don’t need to do anything. If you can’t pay it at once, or you disagree, tell us on your refund’s page.',
+    ],
+    facts: [['Overdue', owed], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
+    actionLabel: 'See how to pay',
+  });
+}
+
+/** HMRC’s figures suggest a shortfall; nothing is owed yet. */
+export function sendSuspicion(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: 'HMRC may repay less than the refund',
+    preheader: 'Check your letters and messages from HMRC.',
+    paragraphs: [
+      shortfall.causeText,
+      'We can see this only in the figures that HMRC gives us, and they may change. You don’t owe us anything now. Check your post and the messages in your HMRC account, and answer HMRC soon if it has asked for something.',
+    ],
+    facts: [['Refund', formatPounds(advance.refundPence)]],
+  });
+}
+
+export function sendReceipt(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, paid: Pence, owed: Pence): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: owed > 0 ? `We’ve received ${formatPounds(paid)}` : `We’ve received ${formatPounds(paid)}. You’re all done`,
+    preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'Your early refund is settled.',
+    paragraphs: [
+      owed > 0 ? `Thank you. ${formatPounds(owed)} is still due.` : 'Thank you. Your early refund is settled, and you owe us nothing more.',
+    ],
+    facts: [
+      ['Received', formatPounds(paid)],
+      ['Still due', formatPounds(owed)],
+    ],
+  });
+}
+
+/** The pre-notification that the scheme's rules ask for: amount and day before each collection (Direct Debit Guarantee). */
+export function sendDirectDebitNotice(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  debit: { readonly amount: Pence; readonly chargeOn: PlainDate },
+): Promise<void> {
+  const amount = formatPounds(debit.amount);
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: `We’ll collect ${amount} by Direct Debit`,
+    preheader: `On or shortly after ${formatDate(debit.chargeOn)}.`,
+    paragraphs: [
+      `We’ll collect ${amount} from your bank account by Direct Debit on or shortly after ${formatDate(debit.chargeOn)}. It pays for the part of the refund that HMRC didn’t repay.`,
+      'The Direct Debit Guarantee protects you: if an amount is wrong, your bank refunds it at once. If you disagree with this amount, tell us before that day on your refund’s page and we stop the collection.',
+    ],
+    facts: [
+      ['Amount', amount],
+      ['On or shortly after', formatDate(debit.chargeOn)],
+    ],
+  });
+}
+
+export async function sendDirectDebitFailed(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  debit: { readonly amount: Pence; readonly reason: string; readonly isChargeBack: boolean },
+): Promise<void> {
+  const amount = formatPounds(debit.amount);
+  await sendLetter(deps, tx, advance, shortfall, {
+    heading: debit.isChargeBack ? `Your bank took ${amount} back` : `The Direct Debit of ${amount} failed`,
+    preheader: `${amount} is due again.`,
+    paragraphs: [
+      debit.isChargeBack
+        ? `Your bank has refunded the Direct Debit of ${amount} to you, so this amount is due again (${debit.reason}).`
+        : `Your bank didn’t pay the Direct Debit of ${amount} (${debit.reason}).`,
+      'Please pay by bank transfer with the reference below. If you disagree with the amount, tell us on your refund’s page.',
+    ],
+    facts: [['Due', amount], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
+    actionLabel: 'See how to pay',
+  });
+}
+
+export async function sendPlan(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  instalments: readonly Instalment[],
+): Promise<void> {
+  await sendLetter(deps, tx, advance, shortfall, {
+    heading: `You pay in ${instalments.length} instalments`,
+    preheader: 'Amounts and dates of your instalments.',
+    paragraphs: [
+      'You pay the difference in the instalments below. We charge no interest and no fee.',
+      'Pay each one by its date, by bank transfer with the reference below. If you’ve set up a Direct Debit, we collect each instalment and email you before that. You can pay the rest earlier at any time.',
+    ],
+    facts: [
+      ...instalments.map(({ number, amount, dueOn }): EmailFact => [
+        `Instalment ${number}`,
+        `${formatPounds(amount)} by ${formatDate(dueOn)}`,
+      ]),
+      ...(await listTransferFacts(tx, advance.companyId, shortfall.reference)),
+    ],
+    actionLabel: 'See your instalments',
+  });
+}
+
+export function sendDisputeReceived(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: 'We’ve stopped collecting while we look into it',
+    preheader: 'You disagree with the amount.',
+    paragraphs: [
+      'You disagree with the amount that we asked you to pay. We don’t collect anything, and nothing becomes overdue, until we’ve answered you. We aim to answer within 14 days.',
+      `You wrote: “${shortfall.disputeReason ?? ''}”`,
+    ],
+    facts: [],
+  });
+}
+
+export function sendDisputeAnswer(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  answer: string,
+  due: Omit<Due, 'hasMandate' | 'received'>,
+) {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: 'Our answer to your dispute',
+    preheader: `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}.`,
+    paragraphs: [
+      answer,
+      `${formatPounds(due.owed)} is due by ${formatDate(due.dueOn)}. If you’re not satisfied, reply to this email and we treat it as a complaint.`,
+    ],
+    facts: [
+      ['Due', formatPounds(due.owed)],
+      ['Due by', formatDate(due.dueOn)],
+    ],
+  });
+}
+
+export function sendWrittenOff(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, amount: Pence): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: 'You don’t need to pay the difference',
+    preheader: `We’ve written off ${formatPounds(amount)}.`,
+    paragraphs: [`We’ve written off ${formatPounds(amount)}, and we won’t ask you for it again. Your early refund is closed.`],
+    facts: [['Written off', formatPounds(amount)]],
+  });
+}
+
+export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, taken: Pence, owed: Pence): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: `We took ${formatPounds(taken)} off your newest payment`,
+    preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled.',
+    paragraphs: [
+      `When we paid you for your newest refund, we took off ${formatPounds(taken)} that was still due for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you owe us nothing more for it.'}`,
+    ],
+    facts: [
+      ['Taken off', formatPounds(taken)],
+      ['Still due', formatPounds(owed)],
+    ],
+  });
+}
+
+export function sendMandateFailed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+  return sendLetter(deps, tx, advance, shortfall, {
+    heading: 'Set up your Direct Debit again',
+    preheader: 'Your bank didn’t accept the Direct Debit.',
+    paragraphs: [
+      'When we paid you for your refund, you had set up a Direct Debit. Your bank has since ended it before it became active.',
+      'You don’t owe us anything now. Please set it up again, as agreed.',
+    ],
+    facts: [],
+    actionLabel: 'Set up Direct Debit',
+  });
+}

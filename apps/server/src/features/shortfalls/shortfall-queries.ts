@@ -1,0 +1,252 @@
+import type { OperatorShortfallOutput, ShortfallOutput, shortfallsApi } from '@portal/contract/shortfalls.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import {
+  advances,
+  approvalRequests,
+  collectionAccounts,
+  companies,
+  directDebits,
+  mandates,
+  operators,
+  shortfallEvents,
+  shortfallLetters,
+  shortfalls,
+  users,
+} from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { pence, ZERO } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
+import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { getNextAction, type NextAction, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { sumReceived } from '../advances/credit-facts.ts';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import { loadPlan } from '../direct-debits/order-direct-debit.ts';
+import { listPossibleOwners } from './case-owners.ts';
+import { WRITE_OFF_ACTION } from './operator-actions.ts';
+import { findShortfallOfAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
+import { mayPayInInstalments } from './trader-actions.ts';
+
+/** More than a person works through in one go. `count` is the total number. */
+const MAX_SHOWN = 200;
+
+export async function findTraderShortfall(deps: AppDeps, companyId: string, advanceId: string): Promise<ShortfallOutput | null> {
+  const row = await findShortfallOfAdvance(deps.database.db, companyId, advanceId);
+  return row ? loadShortfall(deps, row, 'trader') : null;
+}
+
+export async function getOperatorShortfall(deps: AppDeps, companyId: string, shortfallId: string): Promise<OperatorShortfallOutput> {
+  const { db } = deps.database;
+  const [row] = await db
+    .select({ shortfall: shortfalls, state: advances.state, name: companies.name, vrn: companies.vrn, ownerName: users.fullName })
+    .from(shortfalls)
+    .innerJoin(companies, eq(companies.id, shortfalls.companyId))
+    .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
+    .leftJoin(users, eq(users.id, shortfalls.ownerId))
+    .where(isThisShortfall({ companyId, id: shortfallId }));
+  if (!row) throw notFoundError();
+  const owners = await listPossibleOwners(db, companyId);
+  return {
+    company: { company_id: companyId, name: row.name, vrn: row.vrn ?? '' },
+    advance_state: row.state as AdvanceState,
+    shortfall: await loadShortfall(deps, row.shortfall, 'operator'),
+    owner: row.shortfall.ownerId === null ? null : { user_id: row.shortfall.ownerId, name: row.ownerName ?? '' },
+    operators: owners.map(({ id, name }) => ({ user_id: id, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
+    write_off_requested: await isWriteOffRequested(db, row.shortfall),
+  };
+}
+
+async function isWriteOffRequested(db: Db, { companyId, id }: ShortfallRow): Promise<boolean> {
+  const [request] = await db
+    .select({ id: approvalRequests.id })
+    .from(approvalRequests)
+    .where(
+      and(
+        eq(approvalRequests.companyId, companyId),
+        eq(approvalRequests.action, WRITE_OFF_ACTION.action),
+        eq(approvalRequests.subject, id),
+        isNull(approvalRequests.decidedAt),
+      ),
+    );
+  return request !== undefined;
+}
+
+async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' | 'operator'): Promise<ShortfallOutput> {
+  const { db } = deps.database;
+  const { companyId } = row;
+  const [advance] = await db
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, row.advanceId)));
+  if (!advance) throw notFoundError();
+  const received = await sumReceived(db, companyId, row.advanceId);
+  const isOwing = row.status === 'due' || row.status === 'disputed';
+  const owed = isOwing ? pence(Math.max(0, advance.refundPence - received)) : ZERO;
+  const plan = await loadPlan(db, advance as AdvanceRow, row, received);
+  const next = row.dueOn === null ? undefined : getNextPayment(owed, row.dueOn, plan);
+  const debits = await listDirectDebits(db, row);
+  const pending = debits.find(({ status }) => isPendingDirectDebit(status));
+  const [mandate] = await db.select().from(mandates).where(eq(mandates.companyId, companyId)).orderBy(desc(mandates.requestedAt)).limit(1);
+  const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
+  return {
+    shortfall_id: row.id,
+    advance_id: row.advanceId,
+    obligation_id: advance.obligationId,
+    period_start: advance.periodStart,
+    period_end: advance.periodEnd,
+    status: row.status,
+    cause: row.cause,
+    cause_text: row.causeText,
+    refund_pence: advance.refundPence,
+    received_pence: received,
+    owed_pence: owed,
+    suspected_pence: row.suspectedPence,
+    reference: row.reference,
+    opened_at: row.openedAt,
+    due_on: row.dueOn,
+    pay_to:
+      account && isOwing
+        ? { account_holder: account.accountHolder, sort_code: account.sortCode, account_number: account.accountNumber }
+        : null,
+    next_payment: next ? { amount_pence: next.amount, due_on: next.dueOn, number: next.number ?? null } : null,
+    instalments: plan ? toInstalments(plan) : [],
+    may_pay_in_instalments: row.status === 'due' && plan === undefined && (await mayPayInInstalments(db, companyId)),
+    dispute: row.disputeReason !== null && row.disputedAt !== null ? { reason: row.disputeReason, at: row.disputedAt } : null,
+    next_action: toNextAction(
+      getNextAction(
+        {
+          status: row.status,
+          cause: row.cause,
+          openedOn: londonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
+          suspected: row.suspectedPence,
+          refund: advance.refundPence,
+          next,
+          directDebit: pending ? { amount: pending.amountPence, chargeOn: pending.chargeOn } : undefined,
+          isWriteOffRequested: reader === 'operator' && (await isWriteOffRequested(db, row)),
+        },
+        deps.clock.today(),
+      ),
+    ),
+    mandate: mandate ? { status: mandate.status, reference: mandate.reference } : null,
+    offers_direct_debit: deps.directDebits !== undefined,
+    direct_debits: debits.map((debit) => ({
+      direct_debit_id: debit.id,
+      amount_pence: debit.amountPence,
+      charge_on: debit.chargeOn,
+      status: debit.status,
+      failure: debit.failure,
+    })),
+    letters: await listLetters(db, row),
+    events: await listEvents(db, row, reader),
+  };
+}
+
+const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
+  action && { by: action.by, text: action.text, due_on: action.dueOn };
+
+/** How much of each instalment is paid, oldest first. */
+function toInstalments({ instalments, paid }: { instalments: readonly Instalment[]; paid: number }): ShortfallOutput['instalments'] {
+  let left = paid;
+  return instalments.map(({ number, dueOn, amount }) => {
+    const share = Math.min(left, amount);
+    left -= share;
+    return { number, due_on: dueOn, amount_pence: amount, paid_pence: pence(share) };
+  });
+}
+
+function listDirectDebits(db: Db, { companyId, id }: ShortfallRow) {
+  return db
+    .select()
+    .from(directDebits)
+    .where(and(eq(directDebits.companyId, companyId), eq(directDebits.shortfallId, id)))
+    .orderBy(desc(directDebits.createdAt));
+}
+
+function listLetters(db: Db, { companyId, id }: ShortfallRow): Promise<ShortfallOutput['letters']> {
+  return db
+    .select({ letter_id: shortfallLetters.id, heading: shortfallLetters.heading, at: shortfallLetters.at })
+    .from(shortfallLetters)
+    .where(and(eq(shortfallLetters.companyId, companyId), eq(shortfallLetters.shortfallId, id)))
+    .orderBy(desc(shortfallLetters.at));
+}
+
+const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
+  bank: 'The bank',
+  hmrc: 'HMRC’s figures',
+  rules: 'Our system',
+  clock: 'Our system',
+};
+
+/** Traders see “our team” instead of the names of our staff, and nothing about our own steps. */
+async function listEvents(db: Db, { companyId, id }: ShortfallRow, reader: 'trader' | 'operator'): Promise<ShortfallOutput['events']> {
+  const rows = await db
+    .select({
+      at: shortfallEvents.at,
+      actor: shortfallEvents.actor,
+      text: shortfallEvents.text,
+      name: users.fullName,
+      operatorId: operators.userId,
+    })
+    .from(shortfallEvents)
+    .leftJoin(users, sql`${users.id}::text = ${shortfallEvents.actor}`)
+    .leftJoin(operators, eq(operators.userId, users.id))
+    .where(and(eq(shortfallEvents.companyId, companyId), eq(shortfallEvents.shortfallId, id)))
+    .orderBy(desc(shortfallEvents.sequence));
+  return rows
+    .filter(({ operatorId }) => reader === 'operator' || operatorId === null)
+    .map(({ at, actor, text, name }) => ({ at, by: AUTOMATIC_ACTORS[actor] ?? name ?? 'Our team', text }));
+}
+
+export async function getLetter(db: Db, companyId: string, letterId: string): Promise<EndpointOutput<typeof shortfallsApi.letter>> {
+  const [letter] = await db
+    .select({ letter: shortfallLetters, companyName: companies.name })
+    .from(shortfallLetters)
+    .innerJoin(companies, eq(companies.id, shortfallLetters.companyId))
+    .where(and(eq(shortfallLetters.companyId, companyId), eq(shortfallLetters.id, letterId)));
+  if (!letter) throw notFoundError();
+  const { heading, at, paragraphs, facts } = letter.letter;
+  return { company_name: letter.companyName, heading, at, paragraphs, facts: facts.map(([label, value]) => ({ label, value })) };
+}
+
+export async function listOpenShortfalls(deps: AppDeps): Promise<EndpointOutput<typeof shortfallsApi.operatorList>> {
+  const { db } = deps.database;
+  const rows = await db
+    .select({ shortfall: shortfalls, companyName: companies.name, ownerName: users.fullName, count: sql`count(*) over ()`.mapWith(Number) })
+    .from(shortfalls)
+    .innerJoin(companies, eq(companies.id, shortfalls.companyId))
+    .leftJoin(users, eq(users.id, shortfalls.ownerId))
+    .where(inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]))
+    .orderBy(asc(shortfalls.openedAt))
+    .limit(MAX_SHOWN);
+  const items = await Promise.all(
+    rows.map(async ({ shortfall, companyName, ownerName }) => {
+      const output = await loadShortfall(deps, shortfall, 'operator');
+      return {
+        company_id: shortfall.companyId,
+        shortfall_id: shortfall.id,
+        company_name: companyName,
+        status: shortfall.status,
+        cause: shortfall.cause,
+        refund_pence: output.refund_pence,
+        missing_pence: output.owed_pence > 0 ? output.owed_pence : output.suspected_pence,
+        opened_at: shortfall.openedAt,
+        owner: ownerName,
+        next_action: output.next_action,
+      };
+    }),
+  );
+  return {
+    shortfalls: items.toSorted((a, b) => rank(a.next_action) - rank(b.next_action) || compareDays(a.next_action, b.next_action)),
+    count: rows[0]?.count ?? 0,
+  };
+}
+
+type Action = ShortfallOutput['next_action'];
+const rank = (action: Action): number => (action?.by === 'us' ? 0 : 1);
+const LAST: PlainDate = '9999-12-31' as PlainDate;
+const compareDays = (a: Action, b: Action): number => ((a?.due_on ?? LAST) < (b?.due_on ?? LAST) ? -1 : 1);

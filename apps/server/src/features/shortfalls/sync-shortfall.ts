@@ -1,0 +1,187 @@
+/**
+ * Keeps a shortfall in step with its advance and the money received. It derives everything again, so it can follow any change: a credit, a
+ * match by an operator, a Direct Debit, a write-off. The sweep repeats it for cases that missed a change.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { mandates, shortfalls } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { isMatchable } from '@portal/domain/advances/settle-credit.ts';
+import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
+import { getPaymentReference } from '@portal/domain/shortfalls/payment-reference.ts';
+import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { listPossibleOwners } from './case-owners.ts';
+import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { inferCauseOf } from './read-hmrc-figures.ts';
+import {
+  changeShortfall,
+  findShortfallOfAdvance,
+  getOwed,
+  isThisShortfall,
+  recordShortfallEvent,
+  type ShortfallRow,
+} from './shortfall-record.ts';
+import { sendNotice, sendReceipt } from './shortfall-letters.ts';
+
+export type NewShortfall = { readonly cause: ShortfallCause; readonly causeText: string; readonly suspected: Pence };
+
+/** Opens a case on which nothing is owed yet, or gives an open one a new cause. Returns undefined if nothing changed. */
+export async function watchShortfall(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  context: TransitionContext,
+  { cause, causeText, suspected }: NewShortfall,
+): Promise<ShortfallRow | undefined> {
+  const existing = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const changes = { cause, causeText, suspectedPence: suspected };
+  if (!existing) {
+    const opened = await insertShortfall(deps, tx, advance, { status: 'watching', ...changes });
+    await recordShortfallEvent(tx, opened, context, 'opened', causeText);
+    return opened;
+  }
+  if (existing.status === 'due' || existing.status === 'disputed') return undefined;
+  // A reason that people know already, also if they closed the case for now.
+  if (existing.cause === cause && existing.causeText === causeText && existing.suspectedPence === suspected) return undefined;
+  // Lateness says less than HMRC's figures.
+  if (cause === 'late' && existing.cause !== 'late') return undefined;
+  const reopened = isOpenShortfall(existing.status) ? {} : ({ status: 'watching', closedAt: null, openedAt: context.at } as const);
+  return changeShortfall(tx, existing, { ...changes, ...reopened }, context, 'cause_changed', causeText);
+}
+
+/**
+ * Brings the case of a locked advance up to date. `paid`: the amount that just arrived from the trader; the receipt names it. Returns the
+ * case, or undefined if the advance needs none.
+ */
+export async function syncShortfall(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  context: TransitionContext,
+  paid: Pence = ZERO,
+): Promise<ShortfallRow | undefined> {
+  const owed = await getOwed(tx, advance);
+  const existing = await findShortfallOfAdvance(tx, advance.companyId, advance.id);
+  const isOwing = isMatchable(advance.state) && advance.state !== 'awaiting_hmrc' && owed > 0;
+  if (isOwing && (!existing || existing.status === 'watching' || !isOpenShortfall(existing.status))) {
+    return makeDue(deps, tx, advance, existing, owed, context);
+  }
+  if (!existing) return undefined;
+  if (isOwing) {
+    if (paid > 0) {
+      await recordShortfallEvent(tx, existing, context, 'paid', `${formatPounds(paid)} received. ${formatPounds(owed)} is still due.`);
+      await sendReceipt(deps, tx, advance, existing, paid, owed);
+      await cancelSuperfluousDirectDebit(deps, tx, existing, owed);
+    }
+    return existing;
+  }
+  if (!isOpenShortfall(existing.status)) return existing;
+  if (advance.state === 'awaiting_hmrc') return stopOwing(deps, tx, existing, context);
+  return endShortfall(deps, tx, advance, existing, context, paid);
+}
+
+async function makeDue(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  existing: ShortfallRow | undefined,
+  owed: Pence,
+  context: TransitionContext,
+): Promise<ShortfallRow> {
+  const { shortfallNoticeDays } = getAdvanceTerms(deps.clock.today());
+  const dueOn = addDays(deps.clock.today(), shortfallNoticeDays);
+  const inferred = await inferCauseOf(tx, advance);
+  const cause = {
+    cause: inferred?.cause ?? ('unknown' as const),
+    causeText: inferred?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',
+    suspectedPence: ZERO,
+  };
+  const text = `${formatPounds(owed)} is due by ${dueOn}.`;
+  const due = { status: 'due', dueOn, ...cause, closedAt: null, planStartedFromPence: null } as const;
+  const shortfall = existing ?? (await insertShortfall(deps, tx, advance, due));
+  const row = await changeShortfall(tx, shortfall, due, context, 'due', text);
+  const hasMandate = await hasUsableMandate(tx, advance.companyId);
+  await sendNotice(deps, tx, advance, row, { owed, dueOn, hasMandate, received: pence(advance.refundPence - owed) });
+  return row;
+}
+
+/** A wrong match was reversed, so that HMRC's repayment is awaited again. */
+async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
+  if (existing.status === 'watching') return existing;
+  await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
+  const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
+  return changeShortfall(tx, existing, changes, context, 'not_due', 'Nothing is due for now: HMRC’s repayment is awaited again.');
+}
+
+async function endShortfall(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  existing: ShortfallRow,
+  context: TransitionContext,
+  paid: Pence,
+): Promise<ShortfallRow> {
+  const wasOwing = existing.status !== 'watching';
+  const status = advance.state === 'written_off' ? 'written_off' : wasOwing ? 'settled' : 'closed';
+  const text = {
+    written_off: 'The difference was written off.',
+    settled: 'Everything has been paid. The case is settled.',
+    closed: 'Nothing is missing any more. The case is closed.',
+  }[status];
+  const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, text);
+  await cancelSuperfluousDirectDebit(deps, tx, row, 0);
+  if (status === 'settled' && paid > 0) await sendReceipt(deps, tx, advance, row, paid, ZERO);
+  return row;
+}
+
+async function insertShortfall(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  values: Pick<ShortfallRow, 'status' | 'cause' | 'causeText' | 'suspectedPence'> & { readonly dueOn?: ShortfallRow['dueOn'] },
+): Promise<ShortfallRow> {
+  const id = randomUUID();
+  const now = deps.clock.now();
+  const key = { companyId: advance.companyId, id };
+  await tx.insert(shortfalls).values({
+    ...key,
+    advanceId: advance.id,
+    reference: getPaymentReference(id),
+    ownerId: (await chooseOwner(tx, advance.companyId)) ?? null,
+    openedAt: now,
+    updatedAt: now,
+    ...values,
+  });
+  const [row] = await tx.select().from(shortfalls).where(isThisShortfall(key));
+  if (!row) throw new Error('the shortfall was not stored');
+  return row;
+}
+
+/** The operator with the fewest open cases, so that every case has an owner from its first minute. */
+async function chooseOwner(tx: Tx, companyId: string): Promise<string | undefined> {
+  const [owner] = await listPossibleOwners(tx, companyId);
+  return owner?.id;
+}
+
+export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<boolean> {
+  const rows = await db.select({ status: mandates.status }).from(mandates).where(eq(mandates.companyId, companyId));
+  return rows.some(({ status }) => isUsableMandate(status));
+}
+
+/** Moves an advance whose balance changed by something else than a bank credit. */
+export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
+  const owed = await getOwed(tx, advance);
+  if (owed > 0) {
+    const isReopened = advance.state === 'settled' || advance.state === 'written_off';
+    return advance.state === 'shortfall' || isReopened ? transitionAdvance(tx, advance, 'collecting', context, reason) : advance;
+  }
+  if (advance.state !== 'shortfall' && advance.state !== 'collecting') return advance;
+  const collecting = advance.state === 'collecting' ? advance : await transitionAdvance(tx, advance, 'collecting', context, reason);
+  return transitionAdvance(tx, collecting, 'settled', context, 'Nothing is owed any more.');
+}

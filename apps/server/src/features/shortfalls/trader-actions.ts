@@ -1,0 +1,101 @@
+/** What a trader can do about a shortfall: agree on instalments, or dispute it. */
+import type { Tx } from '@portal/db/database.ts';
+import { companies, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
+import { isLimitedLiability } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { planInstalments } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { lockAdvance, lockCompany, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
+import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { sendDisputeReceived, sendPlan } from './shortfall-letters.ts';
+import { changeShortfall, getOwed, isThisShortfall, lockShortfall, type ShortfallRow } from './shortfall-record.ts';
+import { moveByBalance } from './sync-shortfall.ts';
+
+export type ShortfallInput = { readonly companyId: string; readonly shortfallId: string };
+
+type Locked = { readonly advance: AdvanceRow; readonly shortfall: ShortfallRow };
+
+/** Locks company, advance and case, in the order that everything else uses. */
+export async function lockCase(tx: Tx, { companyId, shortfallId }: ShortfallInput): Promise<Locked> {
+  await lockCompany(tx, companyId);
+  const [found] = await tx
+    .select({ advanceId: shortfalls.advanceId })
+    .from(shortfalls)
+    .where(isThisShortfall({ companyId, id: shortfallId }));
+  const advance = found && (await lockAdvance(tx, companyId, found.advanceId));
+  const shortfall = await lockShortfall(tx, { companyId, id: shortfallId });
+  if (!advance || !shortfall) throw notFoundError();
+  return { advance, shortfall };
+}
+
+const toContext = (deps: AppDeps, { actor, caller }: Person): TransitionContext => ({
+  actor: actor.userId,
+  at: deps.clock.now(),
+  ip: caller.ip,
+});
+
+export function agreeOnPlan(deps: AppDeps, person: Person, input: ShortfallInput & { readonly count: number }): Promise<void> {
+  return deps.database.db.transaction(async (tx) => {
+    const { advance, shortfall } = await lockCase(tx, input);
+    if (shortfall.status !== 'due' || shortfall.dueOn === null) throw wrongStatus(shortfall);
+    if (shortfall.planStartedFromPence !== null) {
+      throw new AppError('conflict', 'shortfall.has_plan', 'You already pay in instalments. Contact us if you can’t keep to them.');
+    }
+    if (!(await mayPayInInstalments(tx, input.companyId))) {
+      throw new AppError(
+        'forbidden',
+        'shortfall.no_plan',
+        'Only limited companies and LLPs can pay in instalments. Contact us if you can’t pay.',
+      );
+    }
+    const owed = await getOwed(tx, advance);
+    const today = deps.clock.today();
+    const instalments = planInstalments(owed, input.count, shortfall.dueOn > today ? shortfall.dueOn : today);
+    const { companyId, id: shortfallId } = shortfall;
+    await tx
+      .delete(shortfallInstalments)
+      .where(and(eq(shortfallInstalments.companyId, companyId), eq(shortfallInstalments.shortfallId, shortfallId)));
+    await tx
+      .insert(shortfallInstalments)
+      .values(instalments.map(({ number, dueOn, amount }) => ({ companyId, shortfallId, number, dueOn, amountPence: amount })));
+    const context = toContext(deps, person);
+    const text = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
+    const planStartedFromPence = pence(advance.refundPence - owed);
+    const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', text);
+    await moveByBalance(tx, advance, context, text);
+    // A Direct Debit of the whole amount no longer fits; the sweep creates one for each instalment.
+    await cancelSuperfluousDirectDebit(deps, tx, row, instalments[0]?.amount ?? 0);
+    await sendPlan(deps, tx, advance, row, instalments);
+  });
+}
+
+export function disputeShortfall(deps: AppDeps, person: Person, input: ShortfallInput & { readonly reason: string }): Promise<void> {
+  return deps.database.db.transaction(async (tx) => {
+    const { advance, shortfall } = await lockCase(tx, input);
+    if (shortfall.status === 'disputed') return;
+    if (shortfall.status !== 'due') throw wrongStatus(shortfall);
+    const context = toContext(deps, person);
+    const changes = { status: 'disputed', disputeReason: input.reason, disputedAt: context.at } as const;
+    const row = await changeShortfall(tx, shortfall, changes, context, 'disputed', `Disputed: ${input.reason}`);
+    await cancelSuperfluousDirectDebit(deps, tx, row, 0);
+    await sendDisputeReceived(deps, tx, advance, row);
+  });
+}
+
+/** Credit to anyone else than a company or LLP would be regulated (domain/shortfalls/instalment-plan.ts). Unknown is no. */
+export async function mayPayInInstalments(tx: Pick<Tx, 'select'>, companyId: string): Promise<boolean> {
+  const [company] = await tx.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));
+  return company?.register ? isLimitedLiability(company.register.type) : false;
+}
+
+function wrongStatus({ status }: ShortfallRow): AppError {
+  return new AppError(
+    'conflict',
+    'shortfall.wrong_status',
+    `You can’t do that any more: this case is ${status.replaceAll('_', ' ')}. Reload the page.`,
+  );
+}

@@ -1,0 +1,76 @@
+/** Takes an advance for tests to a refund that comes back short, through the product's own API. */
+import { expect, vi } from 'vitest';
+import { jobHandlers } from '../job-handlers.ts';
+import type { PortalJobHandlers } from '../jobs/job-kinds.ts';
+import type { TestPortal } from './open-test-portal.ts';
+import { findAdvance, paidTrader, untilState } from './take-advance.ts';
+import type { Trader } from './test-trader.ts';
+import { WAIT_OPTIONS } from './wait-options.ts';
+
+export type Case = {
+  shortfall_id: string;
+  status: string;
+  cause: string;
+  cause_text: string;
+  owed_pence: number;
+  suspected_pence: number;
+  received_pence: number;
+  reference: string;
+  due_on: string | null;
+  next_action: { by: string; text: string } | null;
+  next_payment: { amount_pence: number; due_on: string; number: number | null } | null;
+  instalments: { paid_pence: number; amount_pence: number; due_on: string }[];
+  mandate: { status: string } | null;
+  direct_debits: { status: string; amount_pence: number; charge_on: string; failure: string | null }[];
+  letters: { letter_id: string; heading: string }[];
+  events: { text: string; by: string }[];
+  may_pay_in_instalments: boolean;
+};
+
+export async function findCase(trader: Trader, advanceId?: string): Promise<Case> {
+  const advance_id = advanceId ?? (await findAdvance(trader)).advance_id;
+  const { body } = await trader.browser.get('/instant-vat/shortfall', { company_id: trader.companyId, advance_id });
+  return body['shortfall'] as Case;
+}
+
+/** Runs a periodic job once. */
+export function runTick(portal: TestPortal, kind: keyof PortalJobHandlers): Promise<void> {
+  const run = { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: AbortSignal.timeout(60_000) };
+  return jobHandlers(portal.deps)[kind]({} as never, run);
+}
+
+/** HMRC repays part of the refund, so that the rest is due from the trader. */
+export async function shortTrader(portal: TestPortal, email: string, refundPounds: number, repaidPounds: number): Promise<Trader> {
+  const trader = await paidTrader(portal, email, refundPounds);
+  const { periodKey } = trader.obligation;
+  await portal.hmrc.moveRepayment(trader.vrn, periodKey, 'REPAYMENT_ADJUSTED', repaidPounds * 100);
+  await portal.hmrc.moveRepayment(trader.vrn, periodKey, 'PAID');
+  await untilState(trader, 'shortfall');
+  return trader;
+}
+
+/** The trader pays by bank transfer. */
+export async function transfer(portal: TestPortal, trader: Trader, amountPence: number, reference: string): Promise<void> {
+  const { collection_account } = await findAdvance(trader);
+  portal.bank.creditAccount({
+    sortCode: collection_account?.sort_code ?? '',
+    accountNumber: collection_account?.account_number ?? '',
+    amountPence,
+    remitterName: 'Tess Exports Ltd',
+    reference,
+  });
+}
+
+export const untilReceived = (trader: Trader, pence: number) =>
+  vi.waitFor(async () => expect((await findCase(trader)).received_pence).toBe(pence), WAIT_OPTIONS);
+
+/** The trader sets up a Direct Debit on GoCardless's page. Returns the mandate's id there. */
+export async function setUpDirectDebit(portal: TestPortal, trader: Trader): Promise<string> {
+  const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);
+  const before = new Set(portal.directDebits.listMandates().map(({ id }) => id));
+  await fetch(String(body['authorisation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
+  const mandate = portal.directDebits.listMandates().find(({ id }) => !before.has(id));
+  if (!mandate) throw new Error(`no mandate was set up: ${JSON.stringify(body)}`);
+  return mandate.id;
+}

@@ -1,0 +1,71 @@
+/** Says that a difference isn’t owed. Collection stops at once. */
+import { shortfallsApi } from '@portal/contract/shortfalls.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { ShortfallPartProps } from './shortfall-part.ts';
+
+const HINT = 'For example, what HMRC’s letter says, and its date.';
+
+export function DisputeDialog({ open, shortfall, companyId, onClose }: ShortfallPartProps & { open: boolean; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const dispute = useMutation({
+    mutationFn: () => apiRequest(shortfallsApi.dispute, { company_id: companyId, shortfall_id: shortfall.shortfall_id, reason }),
+    onSuccess: onClose,
+  });
+  const error = hasTried && reason.trim().length < 3 ? 'Tell us why you disagree' : undefined;
+  return (
+    <ModalDialog
+      open={open}
+      small
+      heading="Dispute this amount"
+      loading={dispute.isPending}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={dispute.isPending}>
+            Cancel
+          </Button>
+          <Button
+            isBusy={dispute.isPending}
+            onClick={() => {
+              setHasTried(true);
+              if (reason.trim().length >= 3) dispute.mutate();
+            }}
+          >
+            Send dispute
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text>We stop collecting at once and look into it. We answer by email, usually within 14 days.</Text>
+        <FieldFrame id="dispute-reason" label="Why do you disagree?" hint={HINT} error={error}>
+          <TextArea
+            id="dispute-reason"
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            rows={4}
+            maxLength={500}
+            isInvalid={error !== undefined}
+            aria-describedby={describedBy('dispute-reason', HINT, error)}
+            aria-required
+          />
+        </FieldFrame>
+        {dispute.error && (
+          <Text role="alert" tone="error" weight="medium">
+            {errorText(dispute.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,82 @@
+/** Two or three monthly instalments. The dialog shows their amounts and dates before they are agreed. */
+import { shortfallsApi } from '@portal/contract/shortfalls.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { MAX_INSTALMENTS, MIN_INSTALMENTS, planInstalments } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
+import { DetailList } from './detail-list.tsx';
+import type { ShortfallPartProps } from './shortfall-part.ts';
+
+type DialogProps = ShortfallPartProps & { open: boolean; onClose: () => void };
+
+const COUNTS = [MIN_INSTALMENTS, MAX_INSTALMENTS];
+
+export function InstalmentsDialog({ open, shortfall, companyId, onClose }: DialogProps) {
+  const [count, setCount] = useState(MAX_INSTALMENTS);
+  const agree = useMutation({
+    mutationFn: () =>
+      withIdempotencyKey(`plan:${shortfall.shortfall_id}:${count}`, (idempotencyKey) =>
+        apiRequest(
+          shortfallsApi.planInstalments,
+          { company_id: companyId, shortfall_id: shortfall.shortfall_id, count },
+          { idempotencyKey },
+        ),
+      ),
+    onSuccess: onClose,
+  });
+  const instalments = shortfall.due_on === null ? [] : planInstalments(shortfall.owed_pence, count, shortfall.due_on);
+  return (
+    <ModalDialog
+      open={open}
+      small
+      heading="Pay in instalments"
+      loading={agree.isPending}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={agree.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => agree.mutate()} isBusy={agree.isPending}>
+            Agree to {count} instalments
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text>We charge no interest and no fee. You can pay the rest earlier at any time.</Text>
+        <Stack as="fieldset" gap={8} role="radiogroup" aria-label="Number of instalments">
+          {COUNTS.map((option) => (
+            <Radio
+              key={option}
+              name="instalments"
+              label={`${option} monthly instalments`}
+              checked={count === option}
+              onChange={() => setCount(option)}
+            />
+          ))}
+        </Stack>
+        <DetailList
+          details={instalments.map(({ number, amount, dueOn }) => ({
+            name: `${number}. ${formatDate(dueOn)}`,
+            value: formatPounds(amount),
+          }))}
+        />
+        {agree.error && (
+          <Text role="alert" tone="error" weight="medium">
+            {errorText(agree.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,118 @@
+/** How to pay a difference: bank transfer, Direct Debit or instalments, or how to say that it isn’t owed. */
+import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { getMandateLabel } from '../../components/shortfalls/shortfall-labels.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { DetailList } from './detail-list.tsx';
+import { DisputeDialog } from './dispute-dialog.tsx';
+import { InstalmentsDialog } from './instalments-dialog.tsx';
+import { SetUpDirectDebitButton } from './set-up-direct-debit-button.tsx';
+import type { ShortfallPartProps } from './shortfall-part.ts';
+
+export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
+  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<'instalments' | 'dispute'>();
+  const { next_payment: next } = shortfall;
+  const isDue = shortfall.status === 'due';
+  const close = (): void => {
+    setDialog(undefined);
+    void queries.invalidateQueries({ queryKey: [shortfallsApi.find.path] });
+  };
+  return (
+    <SectionCard title="How to pay">
+      <Stack gap={24}>
+        {next && isDue && (
+          <KeyFigure
+            figure={formatPounds(next.amount_pence)}
+            label={`${next.number === null ? 'To pay' : `Instalment ${next.number}`} by ${formatDate(next.due_on)}`}
+          />
+        )}
+        {shortfall.pay_to && <TransferDetails shortfall={shortfall} account={shortfall.pay_to} />}
+        <DirectDebitPart shortfall={shortfall} companyId={companyId} />
+        {isDue && (
+          <Row>
+            {shortfall.may_pay_in_instalments && (
+              <Button variant="outlined" onClick={() => setDialog('instalments')}>
+                Pay in instalments
+              </Button>
+            )}
+            <Button variant="text" onClick={() => setDialog('dispute')}>
+              Dispute this amount
+            </Button>
+          </Row>
+        )}
+      </Stack>
+      <InstalmentsDialog open={dialog === 'instalments'} shortfall={shortfall} companyId={companyId} onClose={close} />
+      <DisputeDialog open={dialog === 'dispute'} shortfall={shortfall} companyId={companyId} onClose={close} />
+    </SectionCard>
+  );
+}
+
+function TransferDetails({ shortfall, account }: { shortfall: ShortfallOutput; account: NonNullable<ShortfallOutput['pay_to']> }) {
+  return (
+    <Stack gap={8}>
+      <Heading level={3} size="part">
+        Bank transfer
+      </Heading>
+      <Text measure>Quote the reference, so that we recognise your payment. The account is the collection account in your name.</Text>
+      <DetailList
+        details={[
+          { name: 'Reference', value: <Copied text={shortfall.reference} what="reference" />, strong: true },
+          { name: 'Name on the account', value: account.account_holder },
+          {
+            name: 'Sort code',
+            value: <Copied text={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} what="sort code" />,
+          },
+          { name: 'Account number', value: <Copied text={account.account_number} what="account number" /> },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Copied({ text, copy = text, what }: { text: string; copy?: string; what: string }) {
+  return (
+    <Row as="span" gap={4}>
+      <Text as="span" numeric>
+        {text}
+      </Text>
+      <CopyButton text={copy} what={what} />
+    </Row>
+  );
+}
+
+function DirectDebitPart({ shortfall, companyId }: ShortfallPartProps) {
+  const { mandate } = shortfall;
+  if (!shortfall.offers_direct_debit) return null;
+  const isSetUp = mandate !== null && isLiveMandate(mandate.status) && mandate.status !== 'requested';
+  return (
+    <Stack gap={8} align="start">
+      <Heading level={3} size="part">
+        Direct Debit
+      </Heading>
+      {isSetUp ? (
+        <Text measure>
+          {getMandateLabel(mandate.status)}
+          {mandate.reference !== null && ` (reference ${mandate.reference})`}. We email you the amount and the day before each collection.
+        </Text>
+      ) : (
+        <>
+          <Text measure>
+            We collect what is due and email you the amount and the day before that. The Direct Debit Guarantee protects you.
+          </Text>
+          <SetUpDirectDebitButton companyId={companyId} obligationId={shortfall.obligation_id} />
+        </>
+      )}
+    </Stack>
+  );
+}

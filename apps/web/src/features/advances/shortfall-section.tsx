@@ -1,0 +1,115 @@
+/** What came back of a refund, what is missing and why, and how to pay it. Nothing while the refund is on its way as expected. */
+import { shortfallsApi, type ShortfallOutput } from '@portal/contract/shortfalls.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { DirectDebitTable } from '../../components/shortfalls/direct-debit-table.tsx';
+import { InstalmentTable } from '../../components/shortfalls/instalment-table.tsx';
+import { SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
+import { ShortfallHistory } from '../../components/shortfalls/shortfall-history.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
+import { DetailList } from './detail-list.tsx';
+import { PayShortfallCard } from './pay-shortfall-card.tsx';
+
+/** States in which our money is or was out. */
+const PAID_STATES: ReadonlySet<AdvancePartProps['advance']['state']> = new Set([
+  'paid',
+  'awaiting_hmrc',
+  'shortfall',
+  'collecting',
+  'settled',
+  'written_off',
+]);
+const REFRESH_MS = 15_000;
+
+export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
+  const query = useQuery({
+    ...apiQuery(shortfallsApi.find, { company_id: companyId, advance_id: advance.advance_id }),
+    enabled: PAID_STATES.has(advance.state),
+    refetchInterval: REFRESH_MS,
+  });
+  const shortfall = query.data?.shortfall;
+  if (!shortfall) return null;
+  return (
+    <>
+      <AmountsCard shortfall={shortfall} />
+      {(shortfall.owed_pence > 0 || shortfall.cause === 'mandate_failed') && (
+        <PayShortfallCard shortfall={shortfall} companyId={companyId} />
+      )}
+      {shortfall.instalments.length > 0 && (
+        <SectionCard title="Your instalments">
+          <InstalmentTable instalments={shortfall.instalments} />
+        </SectionCard>
+      )}
+      {shortfall.direct_debits.length > 0 && (
+        <SectionCard title="Direct Debits">
+          <DirectDebitTable directDebits={shortfall.direct_debits} />
+        </SectionCard>
+      )}
+      {shortfall.letters.length > 0 && <LettersCard shortfall={shortfall} companyId={companyId} />}
+      <ShortfallHistory events={shortfall.events} />
+    </>
+  );
+}
+
+function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
+  const isOwing = shortfall.owed_pence > 0;
+  const suspected = shortfall.suspected_pence;
+  return (
+    <SectionCard title="What came back" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
+      <Stack>
+        {isOwing ? (
+          <KeyFigure
+            figure={formatPounds(shortfall.owed_pence)}
+            label="You owe us"
+            details={shortfall.due_on === null ? undefined : `Due by ${formatDate(shortfall.due_on)}`}
+            tone="error"
+          />
+        ) : (
+          <Text weight="medium">You don’t owe us anything{shortfall.status === 'watching' ? ' at the moment' : ''}.</Text>
+        )}
+        <DetailList
+          details={[
+            { name: 'Refund we bought', value: formatPounds(shortfall.refund_pence) },
+            { name: 'Arrived or paid so far', value: formatPounds(shortfall.received_pence) },
+            ...(suspected > 0 ? [{ name: 'Seems to be missing', value: formatPounds(suspected), strong: true }] : []),
+            ...(isOwing ? [{ name: 'Still missing', value: formatPounds(shortfall.owed_pence), strong: true }] : []),
+          ]}
+        />
+        <Text measure>{shortfall.cause_text}</Text>
+        {shortfall.dispute && shortfall.status === 'disputed' && (
+          <Notice tone="info" title="We’re looking into your dispute">
+            We received it on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
+          </Notice>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function LettersCard({ shortfall, companyId }: { shortfall: ShortfallOutput; companyId: string }) {
+  return (
+    <SectionCard title="Letters">
+      <Stack as="ul" gap={8}>
+        {shortfall.letters.map((letter) => (
+          <li key={letter.letter_id}>
+            <TextLink to={pageLink('shortfallLetter', { company_id: companyId, letter_id: letter.letter_id })}>{letter.heading}</TextLink>
+            <Text size="small" tone="quiet">
+              <InstantText at={letter.at} />
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}

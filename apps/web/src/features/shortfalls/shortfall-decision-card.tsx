@@ -1,0 +1,121 @@
+/** The decisions that an operator can make on a case in its present state. Each needs a reason, and shows its figures before it is made. */
+import { shortfallsApi } from '@portal/contract/shortfalls.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
+import { useShortfallAction } from './use-shortfall-action.ts';
+
+type Decision = 'claim' | 'close' | 'answer' | 'write_off';
+const HINT = 'Saved in the history with your name. An answer to a dispute is emailed to the trader.';
+
+export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
+  const { shortfall } = data;
+  const [text, setText] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const missing = pence(shortfall.refund_pence - shortfall.received_pence);
+  const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
+  const decisions = listDecisions(data);
+  if (decisions.length === 0) return null;
+  const error = hasTried && text.trim().length < 3 ? 'Enter at least a few words' : undefined;
+  const decide = (decision: Decision): void => {
+    setHasTried(true);
+    if (text.trim().length >= 3) act.mutate(decision, { onSuccess: () => setText('') });
+  };
+  return (
+    <SectionCard title="Decision">
+      <Stack>
+        <Text measure>{describeEffect(data, missing)}</Text>
+        <FieldFrame
+          id="shortfall-reason"
+          label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'}
+          hint={HINT}
+          error={error}
+        >
+          <TextArea
+            id="shortfall-reason"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            rows={3}
+            isInvalid={error !== undefined}
+            aria-describedby={describedBy('shortfall-reason', HINT, error)}
+            aria-required
+          />
+        </FieldFrame>
+        {act.error && (
+          <Notice tone="error" title="Decision not saved" role="alert">
+            {errorText(act.error)}
+          </Notice>
+        )}
+        <ButtonRow>
+          {decisions.map(({ decision, label, tone }) => (
+            <Button
+              key={decision}
+              variant={tone === undefined ? 'filled' : 'outlined'}
+              {...(tone === 'error' ? { tone } : {})}
+              onClick={() => decide(decision)}
+              isBusy={act.isPending && act.variables === decision}
+              disabled={act.isPending}
+            >
+              {label}
+            </Button>
+          ))}
+        </ButtonRow>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+type Choice = { readonly decision: Decision; readonly label: string; readonly tone?: 'error' | 'quiet' };
+
+function listDecisions({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data']): Choice[] {
+  const missing = formatPounds(pence(shortfall.refund_pence - shortfall.received_pence));
+  const writeOff: Choice[] = isRequested ? [] : [{ decision: 'write_off', label: 'Request write-off', tone: 'error' }];
+  if (shortfall.status === 'watching') {
+    return [
+      { decision: 'claim', label: `Claim ${missing}` },
+      { decision: 'close', label: 'Close for now', tone: 'quiet' },
+    ];
+  }
+  if (shortfall.status === 'disputed') return [{ decision: 'answer', label: 'Send answer' }, ...writeOff];
+  return shortfall.status === 'due' ? writeOff : [];
+}
+
+function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missing: number): string {
+  if (isRequested) return 'A second person has to approve or reject the write-off, on the page with the queues.';
+  const owed = formatPounds(shortfall.owed_pence);
+  if (shortfall.status === 'watching') {
+    return `Claim only if no more comes from HMRC: the trader then owes ${formatPounds(pence(missing))} and gets notice. If you close the case, it opens again when HMRC’s figures change.`;
+  }
+  if (shortfall.status === 'disputed')
+    return `With your answer, ${owed} is due again, with a new notice period. If the trader is right, request a write-off.`;
+  return `A second person has to approve a write-off of ${owed}. The advance then ends and the trader gets a letter that nothing is due.`;
+}
+
+function send({ company, shortfall }: OperatorShortfallProps['data'], decision: Decision, reason: string): Promise<object> {
+  const key = { company_id: company.company_id, shortfall_id: shortfall.shortfall_id };
+  switch (decision) {
+    case 'claim': {
+      const amount_pence = pence(shortfall.refund_pence - shortfall.received_pence);
+      return withIdempotencyKey(`claim:${shortfall.shortfall_id}:${amount_pence}`, (idempotencyKey) =>
+        apiRequest(shortfallsApi.claim, { ...key, amount_pence, reason }, { idempotencyKey }),
+      );
+    }
+    case 'close':
+      return apiRequest(shortfallsApi.close, { ...key, reason });
+    case 'answer':
+      return apiRequest(shortfallsApi.answerDispute, { ...key, answer: reason });
+    case 'write_off':
+      return apiRequest(shortfallsApi.requestWriteOff, { ...key, reason });
+  }
+}

@@ -1,0 +1,205 @@
+/** Refunds that come back late, short or not at all: the case as the trader sees it, and as operators work on it. */
+import { ALL_MANDATE_STATUSES, DIRECT_DEBIT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
+import { SHORTFALL_CAUSES } from '@portal/domain/shortfalls/infer-cause.ts';
+import { MAX_INSTALMENTS, MIN_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { ACTING_PARTIES, SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { z } from 'zod/mini';
+import { advanceState } from './advances.ts';
+import { requestedOutput } from './approvals.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+const reasonScalar = (prompt: string) => z.string().check(z.trim(), z.minLength(3, prompt), z.maxLength(500, 'Use at most 500 characters'));
+
+const nextAction = z.object({ by: z.enum(ACTING_PARTIES), text: z.string(), due_on: z.nullable(dateScalar) });
+
+const shortfallOutput = z.object({
+  shortfall_id: idScalar,
+  advance_id: idScalar,
+  obligation_id: idScalar,
+  period_start: dateScalar,
+  period_end: dateScalar,
+  status: z.enum(SHORTFALL_STATUSES),
+  cause: z.enum(SHORTFALL_CAUSES),
+  /** Why, as far as known, as a sentence. */
+  cause_text: z.string(),
+  refund_pence: penceScalar,
+  /** What has arrived, from HMRC and from the trader. */
+  received_pence: penceScalar,
+  /** What the trader owes; 0 while nothing is owed yet. */
+  owed_pence: penceScalar,
+  /** What seems to be missing while nothing is owed yet. */
+  suspected_pence: penceScalar,
+  /** To be quoted with a bank transfer. */
+  reference: z.string(),
+  opened_at: instantScalar,
+  due_on: z.nullable(dateScalar),
+  pay_to: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number: z.string() })),
+  next_payment: z.nullable(z.object({ amount_pence: penceScalar, due_on: dateScalar, number: z.nullable(z.int()) })),
+  instalments: z.array(z.object({ number: z.int(), due_on: dateScalar, amount_pence: penceScalar, paid_pence: penceScalar })),
+  may_pay_in_instalments: z.boolean(),
+  dispute: z.nullable(z.object({ reason: z.string(), at: instantScalar })),
+  next_action: z.nullable(nextAction),
+  /** The newest Direct Debit mandate; null if there is none. */
+  mandate: z.nullable(z.object({ status: z.enum(ALL_MANDATE_STATUSES), reference: z.nullable(z.string()) })),
+  /** Whether Direct Debit can be set up here. */
+  offers_direct_debit: z.boolean(),
+  direct_debits: z.array(
+    z.object({
+      direct_debit_id: idScalar,
+      amount_pence: penceScalar,
+      charge_on: dateScalar,
+      status: z.enum(DIRECT_DEBIT_STATUSES),
+      failure: z.nullable(z.string()),
+    }),
+  ),
+  letters: z.array(z.object({ letter_id: idScalar, heading: z.string(), at: instantScalar })),
+  events: z.array(z.object({ at: instantScalar, by: z.string(), text: z.string() })),
+});
+export type ShortfallOutput = z.output<typeof shortfallOutput>;
+
+const operatorShortfall = z.object({
+  company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
+  advance_state: advanceState,
+  shortfall: shortfallOutput,
+  owner: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
+  operators: z.array(z.object({ user_id: idScalar, name: z.string() })),
+  write_off_requested: z.boolean(),
+});
+export type OperatorShortfallOutput = z.output<typeof operatorShortfall>;
+
+const traderInput = z.extend(companyInput, { shortfall_id: idScalar });
+/** `company_id` is the trader concerned; operators can access every company. */
+const operatorInput = z.object({ company_id: idScalar, shortfall_id: idScalar });
+
+export const shortfallsApi = {
+  find: endpoint({
+    method: 'GET',
+    path: '/instant-vat/shortfall',
+    access: 'company.read',
+    summary: 'Get the case of an advance whose refund is late or short. Null if there is none.',
+    input: z.extend(companyInput, { advance_id: idScalar }),
+    output: z.object({ shortfall: z.nullable(shortfallOutput) }),
+  }),
+  letter: endpoint({
+    method: 'GET',
+    path: '/instant-vat/shortfall/letter',
+    access: 'company.read',
+    summary: 'Get a letter about a shortfall, as it was sent',
+    input: z.extend(companyInput, { letter_id: idScalar }),
+    output: z.object({
+      company_name: z.string(),
+      heading: z.string(),
+      at: instantScalar,
+      paragraphs: z.array(z.string()),
+      facts: z.array(z.object({ label: z.string(), value: z.string() })),
+    }),
+  }),
+  planInstalments: endpoint({
+    method: 'POST',
+    path: '/instant-vat/shortfall/plan',
+    access: 'company.accept_advance',
+    summary: 'Agree to pay a difference in two or three monthly instalments without interest. For limited companies and LLPs.',
+    input: z.extend(traderInput, {
+      count: z
+        .int()
+        .check(
+          z.minimum(MIN_INSTALMENTS, 'Choose two or three instalments'),
+          z.maximum(MAX_INSTALMENTS, 'Choose two or three instalments'),
+        ),
+    }),
+    output: doneOutput,
+    needsIdempotencyKey: true,
+  }),
+  dispute: endpoint({
+    method: 'POST',
+    path: '/instant-vat/shortfall/dispute',
+    access: 'company.accept_advance',
+    summary: 'Say that a difference isn’t owed. Collection stops until an operator has answered.',
+    input: z.extend(traderInput, { reason: reasonScalar('Tell us why you disagree') }),
+    output: doneOutput,
+  }),
+  startMandate: endpoint({
+    method: 'POST',
+    path: '/instant-vat/direct-debit/start',
+    access: 'company.accept_advance',
+    summary: 'Start setting up a Direct Debit. Returns the address of the provider’s page.',
+    input: z.extend(companyInput, { obligation_id: idScalar }),
+    output: z.object({ authorisation_url: z.string() }),
+  }),
+  operatorList: endpoint({
+    method: 'GET',
+    path: '/operator/shortfalls',
+    access: 'operator',
+    summary: 'List the open cases with owner and next action, those that wait for us first. `count` is the total number.',
+    input: z.object({}),
+    output: z.object({
+      shortfalls: z.array(
+        z.object({
+          company_id: idScalar,
+          shortfall_id: idScalar,
+          company_name: z.string(),
+          status: z.enum(SHORTFALL_STATUSES),
+          cause: z.enum(SHORTFALL_CAUSES),
+          refund_pence: penceScalar,
+          missing_pence: penceScalar,
+          opened_at: instantScalar,
+          owner: z.nullable(z.string()),
+          next_action: z.nullable(nextAction),
+        }),
+      ),
+      count: z.int(),
+    }),
+  }),
+  operatorGet: endpoint({
+    method: 'GET',
+    path: '/operator/shortfall',
+    access: 'operator',
+    summary: 'Get a case with its amounts, history, letters and next action',
+    input: operatorInput,
+    output: operatorShortfall,
+  }),
+  assign: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/assign',
+    access: 'operator.finance',
+    summary: 'Give a case to an operator',
+    input: z.extend(operatorInput, { owner_id: idScalar }),
+    output: operatorShortfall,
+  }),
+  claim: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/claim',
+    access: 'operator.finance',
+    summary: 'Claim what is missing from the trader, when no more comes from HMRC. Posts it to the ledger and sends the notice.',
+    input: z.extend(operatorInput, { amount_pence: penceScalar, reason: reasonScalar('Enter a reason') }),
+    output: operatorShortfall,
+    needsIdempotencyKey: true,
+  }),
+  close: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/close',
+    access: 'operator.finance',
+    summary: 'Close a case on which nothing is owed. It opens again if HMRC’s figures change.',
+    input: z.extend(operatorInput, { reason: reasonScalar('Enter a reason') }),
+    output: operatorShortfall,
+  }),
+  answerDispute: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/answer-dispute',
+    access: 'operator.finance',
+    summary: 'Answer a dispute: the difference stays due, with a new date. Emails the answer to the trader.',
+    input: z.extend(operatorInput, {
+      answer: z.string().check(z.trim(), z.minLength(3, 'Enter your answer'), z.maxLength(2000, 'Use at most 2,000 characters')),
+    }),
+    output: operatorShortfall,
+  }),
+  requestWriteOff: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/write-off',
+    access: 'operator.finance',
+    summary: 'Ask a second person to write off what is owed',
+    input: z.extend(operatorInput, { reason: reasonScalar('Enter a reason') }),
+    output: requestedOutput,
+  }),
+};

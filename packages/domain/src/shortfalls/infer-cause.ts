@@ -1,0 +1,67 @@
+/**
+ * Why a refund comes back short, as far as HMRC's figures show. HMRC's APIs link neither a repayment to its return nor a set-off to its
+ * debt (docs/reference/hmrc.md section 8), so every text says "HMRC’s figures suggest".
+ */
+import type { RefundCharge } from '../advances/refund-at-hmrc.ts';
+import { formatPounds, pence, ZERO, type Pence } from '../money.ts';
+
+/**
+ * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no money arrived. `mandate_failed`: the
+ * Direct Debit that the payout needed ended before it was active. `unknown`: less arrived, and HMRC's figures don't say why.
+ */
+export const SHORTFALL_CAUSES = ['late', 'reduced', 'set_off', 'charge', 'cleared', 'mandate_failed', 'unknown'] as const;
+export type ShortfallCause = (typeof SHORTFALL_CAUSES)[number];
+
+export type InferredCause = {
+  readonly cause: Extract<ShortfallCause, 'reduced' | 'set_off' | 'charge' | 'cleared'>;
+  /** A sentence for the trader and for operators. */
+  readonly text: string;
+  /** The part of the refund that HMRC doesn't seem to pay. */
+  readonly missing: Pence;
+};
+
+export type HmrcFigures = {
+  readonly refund: Pence;
+  /** The return's charge on HMRC's newest list; undefined if HMRC shows none. */
+  readonly charge: RefundCharge | undefined;
+  /** How much the trader's other debts fell without a payment from the trader, since HMRC last showed the refund as owed in full. */
+  readonly debtsCleared: Pence;
+};
+
+/** Undefined if HMRC's figures agree with the refund that we bought, or say nothing about it. */
+export function inferCause({ refund, charge, debtsCleared }: HmrcFigures): InferredCause | undefined {
+  if (charge === undefined) return undefined;
+  if (charge.original > 0) {
+    const text = `HMRC’s figures suggest that the return now ends in ${formatPounds(charge.original)} to pay to HMRC, so that no refund comes.`;
+    return { cause: 'charge', text, missing: refund };
+  }
+  const allowed = pence(-charge.original);
+  const left = pence(Math.max(0, -charge.outstanding));
+  if (allowed < refund) {
+    const text = `HMRC’s figures suggest that it reduced the refund from ${formatPounds(refund)} to ${formatPounds(allowed)}.`;
+    return { cause: 'reduced', text, missing: pence(refund - allowed) };
+  }
+  if (left >= refund) return undefined;
+  // The refund is being paid out or set off. What HMRC still shows as owed can't have been used for a debt.
+  const gone = pence(refund - left);
+  const setOff = left > 0 ? gone : pence(Math.min(gone, debtsCleared));
+  if (setOff > 0) {
+    const text = `HMRC’s figures suggest that it used ${formatPounds(setOff)} of the refund for other VAT that you owed.`;
+    return { cause: 'set_off', text, missing: setOff };
+  }
+  return { cause: 'cleared', text: 'HMRC’s figures suggest that it has paid the refund, but it hasn’t arrived here.', missing: ZERO };
+}
+
+/** One charge on HMRC's list, identified by its type and period, because HMRC gives it no id. */
+export type ListedDebt = { readonly key: string; readonly outstanding: Pence };
+
+/** How much debts fell between two lists beyond what the trader paid in between. A debt that is no longer listed was cleared. */
+export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly ListedDebt[], paidBetween: Pence): Pence {
+  const outstandingAfter = new Map<string, number>();
+  for (const { key, outstanding } of after) outstandingAfter.set(key, (outstandingAfter.get(key) ?? 0) + Math.max(0, outstanding));
+  const outstandingBefore = new Map<string, number>();
+  for (const { key, outstanding } of before) outstandingBefore.set(key, (outstandingBefore.get(key) ?? 0) + Math.max(0, outstanding));
+  let cleared = 0;
+  for (const [key, outstanding] of outstandingBefore) cleared += Math.max(0, outstanding - (outstandingAfter.get(key) ?? 0));
+  return pence(Math.max(0, cleared - paidBetween));
+}

@@ -1,0 +1,33 @@
+/** The reference that a trader quotes when paying a shortfall by bank transfer. It names the case, so that the payment reconciles itself. */
+
+/** Crockford's base 32: no I, L, O or U, which people confuse with digits (crockford.com/base32.html). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const PREFIX = 'VR';
+const LENGTH = 8;
+
+/**
+ * Ten capital letters and digits, derived from the case's UUID: "VR4K7M2Q9D". Well within the 18 characters of a Faster Payments reference
+ * (Pay.UK, "Faster Payment System Principles").
+ */
+export function getPaymentReference(caseId: string): string {
+  let bits = BigInt(`0x${caseId.replaceAll('-', '').slice(0, 10)}`);
+  let code = '';
+  for (let index = 0; index < LENGTH; index += 1) {
+    code = (ALPHABET[Number(bits & 31n)] ?? '') + code;
+    bits >>= 5n;
+  }
+  return PREFIX + code;
+}
+
+/** Whether a bank transfer's reference contains a case's reference, whatever the case of letters, spaces, hyphens and confused digits. */
+export function hasReference(text: string, reference: string): boolean {
+  return normalise(text).includes(normalise(reference));
+}
+
+function normalise(text: string): string {
+  return text
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1');
+}

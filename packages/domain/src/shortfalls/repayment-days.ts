@@ -1,0 +1,15 @@
+/** How many days after filing we expect HMRC's repayment. */
+
+/** With fewer repayments than this, our own history says too little. */
+const MIN_HISTORY = 50;
+const PERCENTILE = 0.8;
+
+/**
+ * The days in which HMRC made four of five of our refunds' repayments (the 80th percentile, nearest rank), or the published number while we
+ * have seen fewer than 50.
+ */
+export function getRepaymentDays(history: readonly number[], publishedDays: number): number {
+  if (history.length < MIN_HISTORY) return publishedDays;
+  const sorted = history.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(PERCENTILE * sorted.length) - 1] ?? publishedDays;
+}

@@ -1,0 +1,82 @@
+/** The states of a shortfall, and who does what next. */
+import { formatPounds, type Pence } from '../money.ts';
+import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
+import type { ShortfallCause } from './infer-cause.ts';
+import type { NextPayment } from './instalment-plan.ts';
+
+/**
+ * `watching`: HMRC is late or its figures suggest a shortfall, but nothing is owed to us yet. `due`: the trader owes the difference.
+ * `disputed`: the trader disagrees, so collection is paused. `closed`: HMRC paid in full after all.
+ */
+export const SHORTFALL_STATUSES = ['watching', 'due', 'disputed', 'settled', 'written_off', 'closed'] as const;
+export type ShortfallStatus = (typeof SHORTFALL_STATUSES)[number];
+
+export const OPEN_SHORTFALL_STATUSES = ['watching', 'due', 'disputed'] as const satisfies readonly ShortfallStatus[];
+
+export function isOpenShortfall(status: ShortfallStatus): boolean {
+  return OPEN_SHORTFALL_STATUSES.some((open) => open === status);
+}
+
+/** Who must act next. */
+export const ACTING_PARTIES = ['trader', 'us', 'hmrc', 'bank'] as const;
+export type ActingParty = (typeof ACTING_PARTIES)[number];
+
+export type NextAction = { readonly by: ActingParty; readonly text: string; readonly dueOn: PlainDate | null };
+
+export type NextActionFacts = {
+  readonly status: ShortfallStatus;
+  readonly cause: ShortfallCause;
+  readonly openedOn: PlainDate;
+  /** The part that seems to be missing while nothing is owed yet. */
+  readonly suspected: Pence;
+  readonly refund: Pence;
+  readonly next: NextPayment | undefined;
+  /** A Direct Debit on its way. */
+  readonly directDebit: { readonly amount: Pence; readonly chargeOn: PlainDate } | undefined;
+  readonly isWriteOffRequested: boolean;
+};
+
+/** Days in which the trader is asked to look first, before one of us does. */
+const TRADER_FIRST_DAYS = 7;
+const ANSWER_DISPUTE_WITHIN_DAYS = 14;
+const CHECK_FIGURES_WITHIN_DAYS = 3;
+
+/** The next step of an open case and who takes it. Null once the case has ended. */
+export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
+  if (!isOpenShortfall(facts.status)) return null;
+  if (facts.isWriteOffRequested) return us('Approve or reject the request to write it off', null);
+  if (facts.status === 'disputed') {
+    return us('Answer the trader’s dispute. Collection is paused until then', addDays(facts.openedOn, ANSWER_DISPUTE_WITHIN_DAYS));
+  }
+  return facts.status === 'watching' ? getWatchingAction(facts, today) : getDueAction(facts, today);
+}
+
+function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFacts, today: PlainDate): NextAction {
+  if (cause === 'mandate_failed')
+    return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
+  if (cause === 'late') {
+    const askedUntil = addDays(openedOn, TRADER_FIRST_DAYS);
+    if (today <= askedUntil) return { by: 'trader', text: 'Sign in and refresh the figures from HMRC', dueOn: askedUntil };
+    return us('Call the trader: HMRC is late and they haven’t refreshed the figures', addDays(askedUntil, CHECK_FIGURES_WITHIN_DAYS));
+  }
+  if (suspected > 0 && suspected < refund && cause === 'reduced') {
+    return { by: 'hmrc', text: `Repay the rest. ${formatPounds(suspected)} will probably be missing`, dueOn: null };
+  }
+  const text =
+    suspected > 0
+      ? `Check HMRC’s figures with the trader. Then claim ${formatPounds(suspected)}, or keep waiting`
+      : 'Ask the trader where HMRC’s repayment arrived, then claim it or keep waiting';
+  return us(text, addDays(openedOn, CHECK_FIGURES_WITHIN_DAYS));
+}
+
+function getDueAction({ next, directDebit }: NextActionFacts, today: PlainDate): NextAction {
+  if (directDebit) {
+    return { by: 'bank', text: `Collect ${formatPounds(directDebit.amount)} by Direct Debit`, dueOn: directDebit.chargeOn };
+  }
+  if (!next) return us('Check the amounts: nothing is owed, but the case is open', today);
+  const amount = formatPounds(next.amount);
+  if (next.dueOn < today) return us(`Call the trader: ${amount} was due on ${formatDate(next.dueOn)}`, today);
+  return { by: 'trader', text: `Pay ${amount}`, dueOn: next.dueOn };
+}
+
+const us = (text: string, dueOn: PlainDate | null): NextAction => ({ by: 'us', text, dueOn });

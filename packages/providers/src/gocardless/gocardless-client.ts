@@ -1,0 +1,211 @@
+/** Client of GoCardless: mandates by billing requests, Direct Debit payments and webhooks. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@portal/domain/app-error.ts';
+import { parseInstant, toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { z } from 'zod';
+import { parseJson } from '../http/parse-json.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import { AlreadyCreatedError, createGoCardlessHttp, type GoCardlessHttp, type GoCardlessHttpSettings } from './gocardless-http.ts';
+import type { DirectDebit, DirectDebitEvent, DirectDebitProvider, DirectDebitWebhook, Mandate, MandateRequest } from './gocardless-port.ts';
+import {
+  billingRequestWire,
+  eventListWire,
+  flowWire,
+  mandateWire,
+  ORDER_KEY,
+  paymentListWire,
+  paymentWire,
+  webhookWire,
+  type EventWire,
+  type PaymentWire,
+} from './gocardless-wire.ts';
+
+/** `webhookSecrets`: newest first, then an older one while GoCardless still signs with it. */
+export type GoCardlessSettings = GoCardlessHttpSettings & { readonly webhookSecrets: readonly string[] };
+
+const MAX_PAGES = 20;
+
+export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebitProvider {
+  const http = createGoCardlessHttp(settings);
+  return {
+    ...createMandateCalls(http),
+    ...createPaymentCalls(http),
+    verifyWebhook: (webhook) => verifyWebhook(webhook, settings.webhookSecrets),
+  };
+}
+
+type MandateCalls = Pick<DirectDebitProvider, 'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate'>;
+
+function createMandateCalls(http: GoCardlessHttp): MandateCalls {
+  const readRequest = (id: string) =>
+    http.read({ operation: 'get_billing_request', path: `/billing_requests/${encodeURIComponent(id)}`, schema: billingRequestWire });
+  return {
+    requestMandate: async ({ idempotencyKey }) => {
+      const body = {
+        billing_requests: { mandate_request: { scheme: 'bacs', currency: 'GBP' }, metadata: { [ORDER_KEY]: idempotencyKey } },
+      };
+      const call = { operation: 'create_billing_request', path: '/billing_requests', schema: billingRequestWire, body, idempotencyKey };
+      return toMandateRequest(await orExisting(() => http.write(call), readRequest));
+    },
+    startFlow: async ({ idempotencyKey, billingRequestId, returnUrl, exitUrl, payer }) => {
+      const answer = await http.write({
+        operation: 'create_billing_request_flow',
+        path: '/billing_request_flows',
+        schema: flowWire,
+        idempotencyKey,
+        body: {
+          billing_request_flows: {
+            redirect_uri: returnUrl,
+            exit_uri: exitUrl,
+            prefilled_customer: { company_name: payer.companyName, email: payer.email },
+            links: { billing_request: billingRequestId },
+          },
+        },
+      });
+      return { authorisationUrl: answer.billing_request_flows.authorisation_url };
+    },
+    findMandateRequest: (id) => orMissing(async () => toMandateRequest(await readRequest(id))),
+    findMandate: (id) =>
+      orMissing(async () =>
+        toMandate(await http.read({ operation: 'get_mandate', path: `/mandates/${encodeURIComponent(id)}`, schema: mandateWire })),
+      ),
+  };
+}
+
+function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, keyof MandateCalls | 'verifyWebhook'> {
+  const readPayment = (id: string) =>
+    http.read({ operation: 'get_payment', path: `/payments/${encodeURIComponent(id)}`, schema: paymentWire });
+  return {
+    createDirectDebit: async ({ idempotencyKey, mandateId, amountPence, chargeOn, description }) => {
+      const payments = {
+        amount: amountPence,
+        currency: 'GBP',
+        charge_date: chargeOn,
+        description,
+        metadata: { [ORDER_KEY]: idempotencyKey },
+        links: { mandate: mandateId },
+      };
+      const call = { operation: 'create_payment', path: '/payments', schema: paymentWire, body: { payments }, idempotencyKey };
+      return toDirectDebit((await orExisting(() => http.write(call), readPayment)).payments);
+    },
+    findDirectDebit: (id) => orMissing(async () => toDirectDebit((await readPayment(id)).payments)),
+    findDirectDebitByKey: ({ idempotencyKey, mandateId }) => findByKey(http, mandateId, idempotencyKey),
+    cancelDirectDebit: async (id) => {
+      try {
+        const path = `/payments/${encodeURIComponent(id)}/actions/cancel`;
+        const call = { operation: 'cancel_payment', path, schema: paymentWire, body: {}, idempotencyKey: `cancel-${id}` };
+        return toDirectDebit((await http.write(call)).payments);
+      } catch (error) {
+        // Already cancelled, or already at the bank: its present state tells which.
+        if (error instanceof ProviderError && (error.failure === 'refused' || error instanceof AlreadyCreatedError)) {
+          return toDirectDebit((await readPayment(id)).payments);
+        }
+        throw error;
+      }
+    },
+    findFailure: async (id) => {
+      const path = `/events?${new URLSearchParams({ payment: id, limit: '50' })}`;
+      const { events } = await http.read({ operation: 'list_events', path, schema: eventListWire });
+      // Newest first.
+      const failure = events.find(({ action }) =>
+        ['failed', 'charged_back', 'late_failure_settled', 'customer_approval_denied'].includes(action),
+      );
+      return failure?.details?.description;
+    },
+  };
+}
+
+/** GoCardless answers 409 for a repeated key and names what the first call created. */
+async function orExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await create();
+  } catch (error) {
+    if (error instanceof AlreadyCreatedError) return read(error.resourceId);
+    throw error;
+  }
+}
+
+async function orMissing<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ProviderError && error.facts.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function findByKey(http: GoCardlessHttp, mandateId: string, key: string): Promise<DirectDebit | undefined> {
+  let after: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = new URLSearchParams({ mandate: mandateId, limit: '500', ...(after ? { after } : {}) });
+    const { payments, meta } = await http.read({ operation: 'list_payments', path: `/payments?${query}`, schema: paymentListWire });
+    const found = payments.find(({ metadata }) => metadata?.[ORDER_KEY] === key);
+    if (found) return toDirectDebit(found);
+    after = meta.cursors.after ?? undefined;
+    if (!after) return undefined;
+  }
+  throw new RangeError('The mandate has too many payments.');
+}
+
+function toMandateRequest({ billing_requests: request }: z.infer<typeof billingRequestWire>): MandateRequest {
+  const { status } = request;
+  return {
+    billingRequestId: request.id,
+    status: status === 'fulfilled' || status === 'cancelled' ? status : 'pending',
+    mandateId: request.links?.mandate_request_mandate ?? undefined,
+  };
+}
+
+function toMandate({ mandates: mandate }: z.infer<typeof mandateWire>): Mandate {
+  return {
+    mandateId: mandate.id,
+    status: mandate.status,
+    reference: mandate.reference ?? undefined,
+    nextChargeOn: toDate(mandate.next_possible_charge_date),
+  };
+}
+
+function toDirectDebit(payment: PaymentWire): DirectDebit {
+  return {
+    paymentId: payment.id,
+    status: payment.status,
+    amountPence: pence(payment.amount),
+    chargeOn: toDate(payment.charge_date),
+    orderId: payment.metadata?.[ORDER_KEY],
+  };
+}
+
+function toDate(text: string | null | undefined): PlainDate | undefined {
+  return text ? parsePlainDate(text) : undefined;
+}
+
+/** The hex HMAC-SHA256 of the raw body ("Checking the signature" in GoCardless's webhook guide). */
+export function signGoCardlessWebhook(secret: string, rawBody: Buffer | string): string {
+  return createHmac('sha256', secret).update(rawBody).digest('hex');
+}
+
+function verifyWebhook({ rawBody, signature }: DirectDebitWebhook, secrets: readonly string[]): DirectDebitEvent[] {
+  const given = Buffer.from(signature ?? '');
+  const isSigned = secrets.some((secret) => {
+    const expected = Buffer.from(signGoCardlessWebhook(secret, rawBody));
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+  if (!isSigned) throw new AppError('unauthenticated', 'webhook.bad_signature', 'The signature doesn’t match.');
+  const webhook = webhookWire.safeParse(parseJson(rawBody.toString('utf8')));
+  if (!webhook.success) throw new AppError('invalid', 'webhook.unreadable', 'The body doesn’t match the published format.');
+  return webhook.data.events.map(toEvent);
+}
+
+function toEvent({ id, created_at, resource_type, action, links, details }: EventWire): DirectDebitEvent {
+  return {
+    eventId: id,
+    createdAt: parseInstant(created_at) ?? toInstant(0),
+    type: `${resource_type}.${action}`,
+    billingRequestId: links['billing_request'] ?? undefined,
+    mandateId: links['mandate'] ?? links['mandate_request_mandate'] ?? undefined,
+    paymentId: links['payment'] ?? undefined,
+    description: details?.description,
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * GoCardless's wire format (docs/reference/providers.md section 10; developer.gocardless.com/api-reference). Bodies are wrapped in the
+ * resource's name; amounts are whole pence.
+ */
+import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
+import { z } from 'zod';
+
+export const API_VERSION = '2015-07-06';
+export const SIGNATURE_HEADER = 'webhook-signature';
+/** The status with which GoCardless wants a bad signature rejected. */
+export const INVALID_TOKEN_STATUS = 498;
+/** The metadata member that holds our idempotency key. GoCardless allows three members of 500 characters. */
+export const ORDER_KEY = 'order_id';
+
+const metadataWire = z.record(z.string(), z.string().max(500)).refine((metadata) => Object.keys(metadata).length <= 3, 'too many members');
+
+export const createBillingRequestWire = z.object({
+  billing_requests: z.object({
+    mandate_request: z.object({ scheme: z.literal('bacs'), currency: z.literal('GBP') }),
+    metadata: metadataWire.optional(),
+  }),
+});
+
+export const billingRequestWire = z.object({
+  billing_requests: z.object({
+    id: z.string().min(1),
+    status: z.enum(['pending', 'ready_to_fulfil', 'fulfilling', 'fulfilled', 'cancelled']),
+    links: z.object({ mandate_request_mandate: z.string().nullish(), customer: z.string().nullish() }).optional(),
+  }),
+});
+
+export const createFlowWire = z.object({
+  billing_request_flows: z.object({
+    redirect_uri: z.url(),
+    exit_uri: z.url(),
+    prefilled_customer: z.object({ company_name: z.string(), email: z.string() }).optional(),
+    links: z.object({ billing_request: z.string() }),
+  }),
+});
+
+export const flowWire = z.object({
+  billing_request_flows: z.object({ id: z.string(), authorisation_url: z.url(), expires_at: z.string().nullish() }),
+});
+
+export const mandateWire = z.object({
+  mandates: z.object({
+    id: z.string().min(1),
+    status: z.enum(MANDATE_STATUSES),
+    scheme: z.string(),
+    reference: z.string().nullish(),
+    next_possible_charge_date: z.string().nullish(),
+    created_at: z.string(),
+  }),
+});
+
+export const createPaymentWire = z.object({
+  payments: z.object({
+    amount: z.number().int().positive(),
+    currency: z.literal('GBP'),
+    charge_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+    description: z.string().max(100).optional(),
+    metadata: metadataWire.optional(),
+    links: z.object({ mandate: z.string() }),
+  }),
+});
+
+const paymentMembers = z.object({
+  id: z.string().min(1),
+  status: z.enum(PAYMENT_STATUSES),
+  amount: z.number().int(),
+  currency: z.string(),
+  charge_date: z.string().nullish(),
+  description: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  created_at: z.string(),
+  links: z.object({ mandate: z.string() }),
+});
+export const paymentWire = z.object({ payments: paymentMembers });
+export const cursorsWire = z.object({
+  cursors: z.object({ before: z.string().nullish(), after: z.string().nullish() }),
+  limit: z.number(),
+});
+export const paymentListWire = z.object({ payments: z.array(paymentMembers), meta: cursorsWire });
+export type PaymentWire = z.infer<typeof paymentMembers>;
+
+export const eventWire = z.object({
+  id: z.string().min(1),
+  created_at: z.string(),
+  resource_type: z.string(),
+  action: z.string(),
+  links: z.record(z.string(), z.string().nullish()).default({}),
+  details: z
+    .object({
+      origin: z.string(),
+      cause: z.string(),
+      description: z.string(),
+      scheme: z.string().nullish(),
+      reason_code: z.string().nullish(),
+    })
+    .partial()
+    .optional(),
+});
+export type EventWire = z.infer<typeof eventWire>;
+export const eventListWire = z.object({ events: z.array(eventWire), meta: cursorsWire });
+/** At most 250 events. */
+export const webhookWire = z.object({ events: z.array(eventWire).max(250), meta: z.object({ webhook_id: z.string() }).optional() });
+
+export const errorWire = z.object({
+  error: z.object({
+    type: z.enum(['gocardless', 'invalid_api_usage', 'invalid_state', 'validation_failed']),
+    code: z.number(),
+    message: z.string(),
+    errors: z
+      .array(
+        z.object({
+          reason: z.string().optional(),
+          field: z.string().optional(),
+          message: z.string().optional(),
+          request_pointer: z.string().optional(),
+          links: z.object({ conflicting_resource_id: z.string() }).partial().optional(),
+        }),
+      )
+      .default([]),
+    request_id: z.string().optional(),
+    documentation_url: z.string().optional(),
+  }),
+});
