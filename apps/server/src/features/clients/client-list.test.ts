@@ -4,7 +4,7 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import type { Browser } from '../../testing/test-trader.ts';
@@ -328,7 +328,8 @@ describe('an admin', () => {
     const trail = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
-      .where(eq(auditEntries.subject, clientId));
+      .where(eq(auditEntries.subject, clientId))
+      .orderBy(asc(auditEntries.sequence));
     expect(trail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
   });
 

@@ -3,7 +3,7 @@
  * decision counts once.
  */
 import { approvalRequests, auditEntries, ledgerPostings } from '@portal/db/schema/schema.ts';
-import { and, eq, like } from 'drizzle-orm';
+import { and, asc, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -46,7 +46,9 @@ const recordReturn = (trader: Trader, creditId: string, return_reference = 'TL-7
   });
 
 const listAuditActions = async (subject: string) =>
-  (await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(({ action }) => action);
+  (
+    await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, subject)).orderBy(asc(auditEntries.sequence))
+  ).map(({ action }) => action);
 
 describe('an unmatched credit', () => {
   it('is matched by two people, part by part, and settles the advance', async () => {
