@@ -11,6 +11,7 @@ import { companyLookUpHandlers } from './features/company-look-up/company-look-u
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { deskHandlers } from './features/desk/desk-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
@@ -44,6 +45,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
+  desk: deskHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   nightlyRefresh: nightlyRefreshHandlers,

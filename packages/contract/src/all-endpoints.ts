@@ -10,6 +10,7 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { deskApi } from './desk.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
@@ -42,6 +43,7 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  desk: deskApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,

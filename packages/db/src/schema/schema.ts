@@ -1,6 +1,7 @@
 /** All tables, for Drizzle and its migration generator. */
 export * from './advances.ts';
 export * from './clients.ts';
+export * from './desk.ts';
 export * from './identity.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';

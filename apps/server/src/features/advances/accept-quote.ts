@@ -13,6 +13,7 @@ import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
+import { withExposureLimits } from './exposure.ts';
 import {
   hasSameFigures,
   recheckBeforeAcceptance,
@@ -69,7 +70,8 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
 async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
   const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
-  const rules = evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
+  const terms = await withExposureLimits(tx, advance.companyId, getAdvanceTerms(londonDate(advance.quotedAt)));
+  const rules = evaluateEligibility(facts, terms, today);
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return rules;
   throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
