@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
@@ -35,6 +36,7 @@ import type { HandlerFactories } from './http/serve-contract.ts';
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,
+  approvals: approvalsHandlers,
   authorisationRequests: authorisationRequestsHandlers,
   authorisations: authorisationsHandlers,
   books: booksHandlers,

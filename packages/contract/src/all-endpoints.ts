@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
+import { approvalsApi } from './approvals.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
@@ -33,6 +34,7 @@ import { verificationApi } from './verification.ts';
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
+  approvals: approvalsApi,
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
   books: booksApi,

@@ -1,5 +1,6 @@
 /** All tables, for Drizzle and its migration generator. */
 export * from './advances.ts';
+export * from './approvals.ts';
 export * from './clients.ts';
 export * from './desk.ts';
 export * from './identity.ts';

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { AdvanceTable } from './advance-table.tsx';
+import { ApprovalsCard } from './approvals-card.tsx';
 import { BatchHeadersCard } from './batch-headers-card.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
@@ -67,6 +68,7 @@ function QueueLists({ data }: { data: Queues }) {
           <AdvanceTable advances={shown} />
         )}
       </SectionCard>
+      <ApprovalsCard />
       <ExceptionsCard />
       <ExposureCard data={data} />
       <FailedJobsCard jobs={data.failed_jobs} />

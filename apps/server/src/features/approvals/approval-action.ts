@@ -1,0 +1,51 @@
+/** One kind of two-person action. Each feature defines its own, and approval-actions.ts lists them all. */
+import type { Access } from '@portal/contract/endpoint.ts';
+import type { Tx } from '@portal/db/database.ts';
+import type { approvalRequests } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+
+type RequestRow = typeof approvalRequests.$inferSelect;
+
+/** An approved request with its parsed details. `by` is the approver, who is never the requester. */
+export type ApprovedRequest<Details> = Pick<RequestRow, 'companyId' | 'id' | 'subject' | 'reason' | 'requestedBy' | 'requestedAt'> & {
+  readonly details: Details;
+  readonly by: string;
+  readonly at: Instant;
+  readonly ip: string;
+};
+
+export type ApprovalAction<Details> = {
+  /** For example "credit.allocate". Stored, so it never changes. */
+  readonly action: string;
+  /** The right that requester and approver both need. */
+  readonly access: Extract<Access, `operator.${string}`>;
+  /** The shape of the frozen details. */
+  readonly details: z.ZodType<Details>;
+  /** What approving does, with amounts and names. Pure, because the request must read the same for requester and approver. */
+  readonly describe: (details: Details) => string;
+  /**
+   * Checks the facts again and applies the action in the approver's transaction, which holds the company's lock. Throws an `AppError` of
+   * kind conflict, with the reason, if the facts no longer allow it; the request then stays open.
+   */
+  readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<Details>) => Promise<void>;
+};
+
+/** An action whose details' type is hidden, so that actions of different features fit in one list. */
+export type RegisteredAction = {
+  readonly action: string;
+  readonly access: ApprovalAction<unknown>['access'];
+  readonly describe: (details: unknown) => string;
+  readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<unknown>) => Promise<void>;
+};
+
+/** For approval-actions.ts: the stored details are parsed before the action's own code sees them. */
+export function registerAction<Details>({ action, access, details: schema, describe, apply }: ApprovalAction<Details>): RegisteredAction {
+  return {
+    action,
+    access,
+    describe: (details) => describe(schema.parse(details)),
+    apply: (tx, deps, request) => apply(tx, deps, { ...request, details: schema.parse(request.details) }),
+  };
+}

@@ -1,0 +1,12 @@
+/** The two-person actions that exist. A new one is defined in its own feature and added here. */
+import type { RegisteredAction } from './approval-action.ts';
+
+const ACTIONS: readonly RegisteredAction[] = [];
+
+const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));
+
+export function getApprovalAction(name: string): RegisteredAction {
+  const action = ACTIONS_BY_NAME.get(name);
+  if (!action) throw new Error(`the two-person action ${name} is not registered`);
+  return action;
+}

@@ -1,0 +1,68 @@
+/** Approves, rejects or withdraws a request. Approving applies the action in the same transaction as the decision and its audit entry. */
+import type { Tx } from '@portal/db/database.ts';
+import { approvalRequests } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { findDecisionError, type ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { findAccessError, notFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getApprovalAction } from './approval-actions.ts';
+
+type DecisionCall = {
+  readonly input: { readonly company_id: string; readonly request_id: string; readonly reason?: string };
+  readonly actor: Actor;
+  readonly caller: { readonly ip: string };
+};
+
+type RequestRow = typeof approvalRequests.$inferSelect;
+
+export async function decideApproval(deps: AppDeps, call: DecisionCall, decision: ApprovalDecision): Promise<{ done: true }> {
+  const { company_id: companyId, request_id: id, reason } = call.input;
+  await deps.database.db.transaction(async (tx) => {
+    // The company first, in the same order as everything else that changes its money.
+    await lockCompany(tx, companyId);
+    const isThisRequest = and(eq(approvalRequests.companyId, companyId), eq(approvalRequests.id, id));
+    const [request] = await tx.select().from(approvalRequests).where(isThisRequest).for('update');
+    if (!request) throw notFoundError();
+    const at = deps.clock.now();
+    const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null };
+    if (!mayStillDecide(request, decision, call.actor)) return;
+    await tx.update(approvalRequests).set(decided).where(isThisRequest);
+    await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
+    if (decision !== 'approved') return;
+    const { apply } = getApprovalAction(request.action);
+    await apply(tx, deps, { ...request, by: call.actor.userId, at, ip: call.caller.ip });
+  });
+  return { done: true };
+}
+
+/** False if this person has already decided so, which makes a repeated request succeed without a change. */
+function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: Actor): boolean {
+  const accessError = findAccessError(getApprovalAction(request.action).access, actor);
+  if (accessError) throw accessError;
+  if (request.decision === decision && request.decidedBy === actor.userId) return false;
+  if (request.decision !== null) {
+    throw new AppError('conflict', 'approval.already_decided', `This request has already been ${request.decision}. Reload the list.`);
+  }
+  const problem = findDecisionError(decision, request.requestedBy, actor.userId);
+  if (problem !== undefined) throw new AppError('conflict', 'approval.wrong_person', problem);
+  return true;
+}
+
+type Decider = { readonly at: RequestRow['requestedAt']; readonly actor: string; readonly ip: string; readonly reason: string | undefined };
+
+function recordDecision(tx: Tx, request: RequestRow, decision: ApprovalDecision, { at, actor, ip, reason }: Decider): Promise<void> {
+  return recordAudit(tx, {
+    companyId: request.companyId,
+    at,
+    actor,
+    action: `approval.${decision}`,
+    subject: request.id,
+    before: { requested_by: request.requestedBy },
+    after: { action: request.action, subject: request.subject, details: request.details, ...(reason === undefined ? {} : { reason }) },
+    ip,
+  });
+}

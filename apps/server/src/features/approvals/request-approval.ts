@@ -1,0 +1,62 @@
+/** Stores a request for a two-person action. The caller has checked that the facts allow it and holds the company's lock. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '@portal/db/database.ts';
+import { approvalRequests } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { ApprovalAction } from './approval-action.ts';
+
+export type NewRequest<Details> = {
+  /** `NO_COMPANY` of record-audit.ts for an action that concerns no company. */
+  readonly companyId: string;
+  readonly subject: string;
+  readonly details: Details;
+  readonly reason: string;
+  readonly requestedBy: string;
+  readonly at: Instant;
+  readonly ip: string;
+};
+
+/** One request per action and subject can be open. Repeating one's own request returns it; a different one is a conflict. */
+export async function requestApproval<Details>(
+  tx: Tx,
+  { action, details: schema }: ApprovalAction<Details>,
+  request: NewRequest<Details>,
+): Promise<{ request_id: string }> {
+  const { companyId, subject, reason, requestedBy, at, ip } = request;
+  // Stored and compared as JSON.
+  const details: unknown = JSON.parse(JSON.stringify(schema.parse(request.details)));
+  const id = randomUUID();
+  const inserted = await tx
+    .insert(approvalRequests)
+    .values({ companyId, id, action, subject, details, reason, requestedBy, requestedAt: at })
+    .onConflictDoNothing()
+    .returning({ id: approvalRequests.id });
+  if (inserted.length === 0) return findRepeated(tx, action, request, details);
+  const after = { action, subject, details, reason };
+  await recordAudit(tx, { companyId, at, actor: requestedBy, action: 'approval.requested', subject: id, after, ip });
+  return { request_id: id };
+}
+
+async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown) {
+  const [open] = await tx
+    .select()
+    .from(approvalRequests)
+    .where(
+      and(
+        eq(approvalRequests.companyId, request.companyId),
+        eq(approvalRequests.action, action),
+        eq(approvalRequests.subject, request.subject),
+        isNull(approvalRequests.decidedAt),
+      ),
+    );
+  if (open && open.requestedBy === request.requestedBy && isDeepStrictEqual(open.details, details)) return { request_id: open.id };
+  throw new AppError(
+    'conflict',
+    'approval.already_requested',
+    'There’s already a request for this that waits for a second person. Decide on it or withdraw it first.',
+  );
+}

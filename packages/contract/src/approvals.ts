@@ -1,0 +1,67 @@
+/** Requests for actions that need two people. Each action has its own endpoint to request it; these decide on it. */
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+/** `company_id` is the company concerned. For actions that concern no company it is the nil UUID. */
+const requestInput = z.object({ company_id: idScalar, request_id: idScalar });
+
+const approvalRequest = z.object({
+  request_id: idScalar,
+  company_id: idScalar,
+  /** Null if the action concerns no company. */
+  company_name: z.nullable(z.string()),
+  /** For example "credit.allocate". */
+  action: z.string(),
+  /** Id of what the action changes. */
+  subject: z.string(),
+  /** What approving does, as one or more sentences. */
+  description: z.string(),
+  reason: z.string(),
+  requested_by: z.string(),
+  requested_at: instantScalar,
+  /** Whether the person may approve or reject it: not the requester, and with the right that the action needs. */
+  can_decide: z.boolean(),
+  can_withdraw: z.boolean(),
+});
+
+/** The answer to a request for a two-person action. */
+export const requestedOutput = z.object({ request_id: idScalar });
+
+export const approvalsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/approvals',
+    access: 'operator',
+    summary: 'List the requests that wait for a second person, oldest first',
+    input: z.object({}),
+    output: z.object({ requests: z.array(approvalRequest), count: z.int() }),
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/approve',
+    access: 'operator',
+    summary: 'Approve another person’s request and apply its action. Refused with the reason if the facts have changed since.',
+    input: requestInput,
+    output: doneOutput,
+    needsIdempotencyKey: true,
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/reject',
+    access: 'operator',
+    summary: 'Reject another person’s request, with a reason. Nothing is changed.',
+    input: z.extend(requestInput, {
+      reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+    }),
+    output: doneOutput,
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/operator/approvals/withdraw',
+    access: 'operator',
+    summary: 'Withdraw your own request. Nothing is changed.',
+    input: requestInput,
+    output: doneOutput,
+  }),
+};

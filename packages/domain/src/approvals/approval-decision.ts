@@ -1,0 +1,13 @@
+/** How a request for a two-person action ended. Only its requester can withdraw it, and anyone else can approve or reject it. */
+export const APPROVAL_DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
+
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
+
+/** Why a person may not decide so on a request; undefined if they may. No one approves or rejects their own request. */
+export function findDecisionError(decision: ApprovalDecision, requestedBy: string, decidedBy: string): string | undefined {
+  const isRequester = requestedBy === decidedBy;
+  if (decision === 'withdrawn')
+    return isRequester ? undefined : 'Only the person who made this request can withdraw it. You can reject it.';
+  if (!isRequester) return undefined;
+  return 'You made this request, so someone else must decide on it. You can withdraw it.';
+}
