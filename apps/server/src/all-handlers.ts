@@ -17,6 +17,9 @@ import { identityCheckHandlers } from './features/identity-check/identity-check-
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operationsHandlers } from './features/operations/operation-routes.ts';
+import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
+import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -52,6 +55,9 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identityCheck: identityCheckHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
+  operations: operationsHandlers,
+  operatorCompanies: operatorCompaniesHandlers,
+  operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,

@@ -16,6 +16,9 @@ import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
+import { operationsApi } from './operations.ts';
+import { operatorCompaniesApi } from './operator-companies.ts';
+import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -50,6 +53,9 @@ export const ALL_ENDPOINTS = {
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
+  operations: operationsApi,
+  operatorCompanies: operatorCompaniesApi,
+  operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
   operators: operatorsApi,
   partners: partnersApi,

@@ -8,6 +8,8 @@ import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQ
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
+import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
+import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
 import { companyInput } from './scalars.ts';
 import { SYNC_EVENTS_PATH } from './sync.ts';
 import {
@@ -107,6 +109,24 @@ export const FILE_ENDPOINTS = {
   clients: {
     exportTable: { method: 'GET', ...exportTable },
     exportSelected: { method: 'POST', ...exportTable, body: exportSelectedInput },
+  },
+  operations: {
+    auditExport: {
+      method: 'GET',
+      path: AUDIT_EXPORT_PATH,
+      access: 'operator',
+      summary: 'Download the filtered audit trail as a file',
+      query: auditFilters,
+      response: [CSV],
+    },
+    ledgerExport: {
+      method: 'GET',
+      path: LEDGER_EXPORT_PATH,
+      access: 'operator',
+      summary: 'Download the filtered ledger as a file, a line for each debit and credit',
+      query: ledgerFilters,
+      response: [CSV],
+    },
   },
   sync: {
     events: {

@@ -31,6 +31,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
+import { createHealthRecorder, type WatchFetch } from '../features/operations/provider-health.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
@@ -90,7 +91,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    ...createClients(simulators.settings, clock),
+    ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER)),
     chat: chat.chat,
     site: {
       brand: 'Tidewater',
@@ -112,6 +113,8 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     distDir: WEB_DIST,
     checkReady: async () => ({ database: true }),
     listFailedJobs: () => jobs.listFailed(20),
+    retryFailedJob: jobs.retryFailed,
+    discardFailedJob: jobs.discardFailed,
   });
   await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
   return {
@@ -156,8 +159,9 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
   clock: Clock,
+  watch: WatchFetch,
 ): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
-  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch, clock };
+  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch: watch('hmrc', fetch), clock };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
     hmrcRuns: {
@@ -166,8 +170,8 @@ function createClients(
     },
     hmrcAgent: createAgentAuthorisationClient(hmrc),
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
-    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
-    payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
+    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
+    payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
   };
 }
 

@@ -74,6 +74,6 @@ CREATE INDEX "exposure_limits_scope" ON "exposure_limits" USING btree ("company_
 CREATE INDEX "advances_accepted" ON "advances" USING btree ("accepted_at");--> statement-breakpoint
 CREATE INDEX "audit_entries_at" ON "audit_entries" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "audit_entries_actor" ON "audit_entries" USING btree ("actor","at");--> statement-breakpoint
-CREATE INDEX "audit_entries_action" ON "audit_entries" USING btree ("action","at");CREATE INDEX "audit_entries_action" ON "audit_entries" USING btree ("action","at");--> statement-breakpoint
+CREATE INDEX "audit_entries_action" ON "audit_entries" USING btree ("action","at");--> statement-breakpoint
 -- The day HMRC received the return, as it was derived until now.
 UPDATE "advances" SET "filed_on" = coalesce("found_on", (SELECT ("filings"."sent_at" AT TIME ZONE 'Europe/London')::date FROM "filings" WHERE "filings"."company_id" = "advances"."company_id" AND "filings"."id" = "advances"."filing_id"));

@@ -1,7 +1,8 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
-import type { RegisteredAction } from './approval-action.ts';
+import { changeLimitAction } from '../operator-companies/change-limit.ts';
+import { registerAction, type RegisteredAction } from './approval-action.ts';
 
-const ACTIONS: readonly RegisteredAction[] = [];
+const ACTIONS: readonly RegisteredAction[] = [registerAction(changeLimitAction)];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));
 
