@@ -20,12 +20,15 @@ export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onC
       { rows, operatorId },
       {
         onSuccess: ({ assigned }) => {
-          toast.show({ severity: 'success', message: `${assigned} ${assigned === 1 ? 'advance' : 'advances'} ${operatorId === null ? 'unassigned' : 'assigned'}` });
+          toast('success', `${assigned} ${assigned === 1 ? 'advance' : 'advances'} ${operatorId === null ? 'unassigned' : 'assigned'}`);
           onClear();
         },
       },
     );
-  const options = [...operators.map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? `${name} (you)` : name })), { value: NOBODY, label: 'Nobody' }];
+  const options = [
+    ...operators.map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? `${name} (you)` : name })),
+    { value: NOBODY, label: 'Nobody' },
+  ];
   return (
     <div className={styles.bar} role="region" aria-label="Selected advances">
       <Text className={styles.count}>
@@ -36,7 +39,12 @@ export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onC
           {errorText(assign.error)}
         </Text>
       )}
-      <FilterPill label="Assign to" value={undefined} options={options} onSelect={(value) => value !== undefined && send(value === NOBODY ? null : value)} />
+      <FilterPill
+        label="Assign to"
+        value={undefined}
+        options={options}
+        onSelect={(value) => value !== undefined && send(value === NOBODY ? null : value)}
+      />
       <Button size="small" variant="text" onClick={onClear}>
         Clear selection
       </Button>

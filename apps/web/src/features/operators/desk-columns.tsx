@@ -15,7 +15,18 @@ import styles from './desk-columns.module.css';
 export type DeskColumn = DataColumn<DeskRow>;
 
 /** Most important first; those at the end are left out where the window is too narrow. */
-export const DESK_COLUMN_ORDER = ['company', 'step', 'promise', 'refund', 'owner', 'payout', 'since', 'releases', 'period', 'outstanding'] as const;
+export const DESK_COLUMN_ORDER = [
+  'company',
+  'step',
+  'promise',
+  'refund',
+  'owner',
+  'payout',
+  'since',
+  'releases',
+  'period',
+  'outstanding',
+] as const;
 
 const NOTHING = <span className={styles.empty}>–</span>;
 
@@ -24,7 +35,14 @@ export function deskColumns(now: Instant): readonly DeskColumn[] {
     { id: 'company', title: 'Company', width: 236, sort: 'company', cell: (row) => <Company row={row} /> },
     { id: 'step', title: 'Next step', width: 172, cell: (row) => <StateChip {...STEP_CHIPS[row.step]} /> },
     { id: 'promise', title: 'Promise', width: 138, sort: 'due', cell: (row) => <PromiseCell row={row} now={now} /> },
-    { id: 'refund', title: 'Refund', width: 112, align: 'right', sort: 'refund', cell: (row) => <MoneyText pence={row.refund_pence} size="table" /> },
+    {
+      id: 'refund',
+      title: 'Refund',
+      width: 112,
+      align: 'right',
+      sort: 'refund',
+      cell: (row) => <MoneyText pence={row.refund_pence} size="table" />,
+    },
     { id: 'payout', title: 'Payout', width: 112, align: 'right', cell: (row) => <MoneyText pence={row.net_pence} size="table" /> },
     {
       id: 'outstanding',

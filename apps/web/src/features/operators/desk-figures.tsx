@@ -19,10 +19,16 @@ export function DeskFigures({ summary }: { summary: EndpointOutput<typeof deskAp
   const share = summary && summary.exposure_limit_pence > 0 ? summary.exposure_pence / summary.exposure_limit_pence : 0;
   return (
     <dl className={styles.figures}>
-      <Figure label="Paid within 24 hours" details={total ? <TextLink to={pageLink('adminPromise')}>last {total.days} days</TextLink> : null}>
+      <Figure
+        label="Paid within 24 hours"
+        details={total ? <TextLink to={pageLink('adminPromise')}>last {total.days} days</TextLink> : null}
+      >
         {total ? formatShare(total.paid_in_time, total.paid + total.overdue) : '–'}
       </Figure>
-      <Figure label="Median time to payout" details={total?.slowest_tenth_hours ? `slowest tenth over ${total.slowest_tenth_hours} h` : null}>
+      <Figure
+        label="Median time to payout"
+        details={total?.slowest_tenth_hours ? `slowest tenth over ${total.slowest_tenth_hours} h` : null}
+      >
         {total?.median_hours ? `${total.median_hours} h` : '–'}
       </Figure>
       <Figure label="Past the promise, unpaid" isBad={(total?.overdue ?? 0) > 0} details={null}>

@@ -25,7 +25,10 @@ const QUEUES = [
   { value: 'ended', label: 'Closed' },
   { value: 'all', label: 'All' },
 ];
-const AMOUNTS = ['10000', '25000', '50000', '100000'].map((pounds) => ({ value: `${pounds}00`, label: `Over £${Number(pounds).toLocaleString('en-GB')}` }));
+const AMOUNTS = ['10000', '25000', '50000', '100000'].map((pounds) => ({
+  value: `${pounds}00`,
+  label: `Over £${Number(pounds).toLocaleString('en-GB')}`,
+}));
 const DUE = ['1', '2', '6', '24'].map((hours) => ({ value: hours, label: `Within ${hours} ${hours === '1' ? 'hour' : 'hours'}` }));
 const TRADERS = [
   { value: 'new', label: 'New' },
@@ -45,11 +48,26 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
     <div className={styles.bar}>
       <Row gap={8}>
         <FilterPill label="Queue" value={filters.queue} options={QUEUES} onSelect={(queue) => onChange({ queue })} />
-        <FilterPill label="Due" value={toText(filters.due_within_hours)} options={DUE} onSelect={(due_within_hours) => onChange({ due_within_hours })} />
-        <FilterPill label="Refund" value={toText(filters.above_pence)} options={AMOUNTS} onSelect={(above_pence) => onChange({ above_pence })} />
+        <FilterPill
+          label="Due"
+          value={toText(filters.due_within_hours)}
+          options={DUE}
+          onSelect={(due_within_hours) => onChange({ due_within_hours })}
+        />
+        <FilterPill
+          label="Refund"
+          value={toText(filters.above_pence)}
+          options={AMOUNTS}
+          onSelect={(above_pence) => onChange({ above_pence })}
+        />
         <FilterPill label="Trader" value={filters.trader} options={TRADERS} onSelect={(trader) => onChange({ trader })} />
         <FilterPill label="Owner" value={filters.assigned} options={people} onSelect={(assigned) => onChange({ assigned })} />
-        <FilterPill label="Promise" value={filters.promise} options={[{ value: 'late', label: 'Not kept' }]} onSelect={(promise) => onChange({ promise })} />
+        <FilterPill
+          label="Promise"
+          value={filters.promise}
+          options={[{ value: 'late', label: 'Not kept' }]}
+          onSelect={(promise) => onChange({ promise })}
+        />
         {Object.keys(filters).length > 0 && (
           <Button size="small" variant="text" onClick={onClear}>
             Clear

@@ -19,7 +19,11 @@ it('says how long a payout took, and says nothing for an advance that ended unpa
 });
 
 it('writes long spans in days', () => {
-  expect([formatDuration(30 * 60_000), formatDuration(30 * 3_600_000), formatDuration(100 * 3_600_000)]).toEqual(['30 min', '30 h', '4 days']);
+  expect([formatDuration(30 * 60_000), formatDuration(30 * 3_600_000), formatDuration(100 * 3_600_000)]).toEqual([
+    '30 min',
+    '30 h',
+    '4 days',
+  ]);
 });
 
 it('counts the operators who must still release', () => {

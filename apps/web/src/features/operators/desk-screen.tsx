@@ -157,7 +157,14 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
         {selected.size > 0 && <DeskAssignBar rows={rows.filter((row) => selected.has(row.advance_id))} onClear={() => setSelected(NONE)} />}
       </div>
       {isShown && active && (
-        <DeskDetails key={active.advance_id} row={active} now={now} isBeside={isBeside} noteField={noteField} onClose={() => setIsShown(false)} />
+        <DeskDetails
+          key={active.advance_id}
+          row={active}
+          now={now}
+          isBeside={isBeside}
+          noteField={noteField}
+          onClose={() => setIsShown(false)}
+        />
       )}
     </div>
   );
@@ -193,7 +200,8 @@ function findAdvanceId(element: Element): string | undefined {
 /** The advance of a plain click beside its link and boxes. */
 function pickRow(event: MouseEvent<HTMLElement>): string | undefined {
   const { target } = event;
-  if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
+  if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey)
+    return undefined;
   const id = findAdvanceId(target);
   if (id !== undefined) event.stopPropagation();
   return id;

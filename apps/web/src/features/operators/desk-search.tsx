@@ -7,7 +7,12 @@ import styles from './desk-search.module.css';
 type DeskSearchProps = { text: string; onSearch: (q: string) => void; label?: string; hint?: string };
 
 /** The search of a list of the desk. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
-export function DeskSearch({ text, onSearch, label = 'Search advances', hint = 'By company, VAT number, company number or advance id' }: DeskSearchProps) {
+export function DeskSearch({
+  text,
+  onSearch,
+  label = 'Search advances',
+  hint = 'By company, VAT number, company number or advance id',
+}: DeskSearchProps) {
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);
   const settled = useDebouncedText(typed);

@@ -1,5 +1,5 @@
 /** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
-import { operatorsApi } from '@portal/contract/operators.ts';
+import { deskApi } from '@portal/contract/desk.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -81,7 +81,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     },
     onSettled: () =>
       Promise.all(
-        [reconciliationExceptionsApi.list.path, operatorsApi.queues.path].map((path) => queries.invalidateQueries({ queryKey: [path] })),
+        [reconciliationExceptionsApi.list.path, deskApi.list.path].map((path) => queries.invalidateQueries({ queryKey: [path] })),
       ),
   });
   const press = () => {

@@ -27,11 +27,13 @@ export function useDeskKeys(onKey: (key: DeskKey) => void): void {
   const handle = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    if (target.closest('input, textarea, select, button, [contenteditable], [role="dialog"]') || document.querySelector('[role="dialog"]')) return;
+    if (target.closest('input, textarea, select, button, [contenteditable], [role="dialog"]') || document.querySelector('[role="dialog"]'))
+      return;
     const arrow = ARROWS[key];
     if (arrow !== undefined) {
       event.preventDefault();
-      if (target.closest('[data-index]')) target.dispatchEvent(new KeyboardEvent('keydown', { key: arrow, bubbles: true, cancelable: true }));
+      if (target.closest('[data-index]'))
+        target.dispatchEvent(new KeyboardEvent('keydown', { key: arrow, bubbles: true, cancelable: true }));
       else focusFirstRow();
       return;
     }
