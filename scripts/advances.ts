@@ -2,7 +2,7 @@
  * `npm run advances -- --count 10000 --seed 7`: adds generated companies and advances in every state to a stopped sandbox portal, for looking at
  * the operators' desk. Nothing reaches a provider.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
@@ -11,7 +11,7 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { addAdvances } from '../apps/server/src/testing/add-advances.ts';
 
-const HELP = `npm run advances -- [--count 10000] [--seed 7] [--data-dir data]
+const HELP = `npm run advances -- [--count 10000] [--seed 7] [--data-dir .data]
 
 Adds generated advances to the database of a sandbox portal. Stop the portal first: only one process can open its database.
 `;
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '7' },
-    'data-dir': { type: 'string', default: process.env['DATA_DIR'] ?? 'data' },
+    'data-dir': { type: 'string', default: process.env['DATA_DIR'] ?? '.data' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -29,7 +29,7 @@ if (values.help || !Number.isInteger(count) || count < 1 || !Number.isInteger(se
   process.stdout.write(HELP);
   process.exit(values.help ? 0 : 1);
 }
-const dataDir = join(resolve(process.env['INIT_CWD'] ?? process.cwd(), values['data-dir']), 'database');
+const dataDir = resolve(process.env['INIT_CWD'] ?? process.cwd(), values['data-dir']);
 const database = await openDatabase({ kind: 'embedded', dataDir }, (error) => {
   throw error;
 });
