@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { collectFindings, listViolations, readPostedPence, type Findings } from './findings.ts';
 import { readKillPoints, type KillPoint } from './kill-plan.ts';
 import { runToSettlement, type SellerRun, type SellerRunOptions } from './run-to-settlement.ts';
+import type { RandomSource } from './random.ts';
 import type { FilingTestBed } from './filing-test-bed.ts';
 
 export type Outcome = {
@@ -29,19 +30,6 @@ async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
 /** Runs one new seller and kills the portal at the point. `killCount` is 0 if the run never reached the point. */
 export async function killAt(testBed: FilingTestBed, point: KillPoint, options: SellerRunOptions): Promise<Outcome> {
   return runSaleWithKills(testBed, options, () => testBed.setKillPlan({ killAt: point }), waitForPendingWork);
-}
-
-export type RandomSource = () => number;
-
-/** Seeded random numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): RandomSource {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const MAX_KILLS = 3;

@@ -1,7 +1,7 @@
 /** A new trader's steps through the portal, from sign-up to the uploaded books. */
 import type { Blob } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { BOOKS_UPLOAD_PATH, booksUploadOutput, type BooksFile } from '@portal/contract/books.ts';
+import { BOOKS_UPLOAD_PATH, booksApi, booksUploadOutput, type BooksFile } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
@@ -70,7 +70,13 @@ async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Pro
 /** Rethrows a rejected file as NotReached with its first errors. */
 export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
   try {
-    return booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
+    const uploaded = booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
+    const { file: applied, pending } =
+      uploaded.pending?.waits_for === 'incomplete'
+        ? await caller.call(booksApi.apply, { company_id: companyId, upload_id: uploaded.pending.upload_id })
+        : uploaded;
+    if (applied === null) throw new NotReached(`the portal asks what the columns of ${pending?.file_name ?? fileName} mean`);
+    return applied;
   } catch (error) {
     if (error instanceof PortalError && Array.isArray(error.details['errors'])) {
       throw new NotReached(formatLineErrors(error.details['errors'] as LineError[]));

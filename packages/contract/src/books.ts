@@ -1,16 +1,22 @@
 /**
- * Upload of books as a CSV or XLSX file, imported completely or not at all. The upload is a stream: `POST
+ * Upload of books as a CSV or XLSX file of any program, imported completely or not at all. The upload is a stream: `POST
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
+import { BOOKS_TARGETS, KIND_MEANINGS } from '@portal/domain/books/books-targets.ts';
+import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, dateScalar, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** Maximum file size in bytes; larger files are rejected before reading. */
 export const MAX_BOOKS_FILE_BYTES = 50 * 1024 * 1024;
 
 export const BOOKS_UPLOAD_PATH = '/instant-vat/books/file';
 export const BOOKS_TEMPLATE_PATH = '/instant-vat/books/template.csv';
+
+/** Errors of the same kind: how many rows have it, and the first lines. Sent in a problem's `details.groups`. */
+export const booksErrorGroup = z.object({ column: z.string(), reason: z.string(), count: z.int(), lines: z.array(z.int()) });
+export type BooksErrorGroup = z.output<typeof booksErrorGroup>;
 
 /** Why a file was rejected: line, column and a sentence that says how to fix it. Sent in a problem's `details.errors`. */
 export const booksFileError = z.object({ line: z.int(), column: z.string(), reason: z.string() });
@@ -29,9 +35,51 @@ const booksFile = z.object({
 /** Query parameters of an upload. */
 export const booksUploadQuery = z.extend(companyInput, { file_name: fileNameScalar });
 
-/** Response of a successful upload (201). */
-export const booksUploadOutput = booksFile;
+const kindMeaning = z.nullable(z.enum(KIND_MEANINGS));
+const treatmentMeaning = z.nullable(z.enum(TREATMENTS));
+const columnTarget = z.nullable(z.enum(BOOKS_TARGETS));
+
+/** What a waiting file contains, and what its columns and values mean as far as we know. */
+const booksTable = z.object({
+  /** Zero-based. */
+  sheet: z.int(),
+  sheets: z.array(z.object({ sheet: z.int(), name: z.string() })),
+  /** The line with the headings; 0 if there is none. */
+  header_line: z.int(),
+  first_lines: z.array(z.object({ line: z.int(), text: z.string() })),
+  columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), target: columnTarget })),
+  /** The kind or treatment of every row of a file without that column. */
+  fixed_kind: z.nullable(z.enum(BOOKS_KINDS)),
+  fixed_treatment: treatmentMeaning,
+  kinds: z.array(z.object({ text: z.string(), meaning: kindMeaning })),
+  treatments: z.array(z.object({ text: z.string(), meaning: treatmentMeaning })),
+});
+export type BooksTableOutput = z.output<typeof booksTable>;
+
+/** A file that waits for a person. Nothing of it is used yet. */
+const pendingBooks = z.object({
+  upload_id: idScalar,
+  file_name: z.string(),
+  uploaded_at: instantScalar,
+  /** `columns`: what they mean. `incomplete`: whether to use a file that covers only part of a period. */
+  waits_for: z.enum(['columns', 'incomplete']),
+  table: booksTable,
+  /** The periods that it covers only in part, with the dates of its first and last rows. */
+  gaps: z.array(z.object({ period_start: dateScalar, period_end: dateScalar, first_date: dateScalar, last_date: dateScalar })),
+});
+export type PendingBooks = z.output<typeof pendingBooks>;
+
+/** Response of an upload (201) and of each later step: the file is in use (`file`), or waits (`pending`). */
+export const booksUploadOutput = z.object({
+  file: z.nullable(booksFile),
+  pending: z.nullable(pendingBooks),
+  /** Lines that are totals or other lines of a report. */
+  left_out_lines: z.array(z.int()),
+});
+export type BooksUpload = z.output<typeof booksUploadOutput>;
 export type BooksFile = z.output<typeof booksFile>;
+
+const uploadInput = z.extend(companyInput, { upload_id: idScalar });
 
 export const booksApi = {
   current: endpoint({
@@ -40,6 +88,42 @@ export const booksApi = {
     access: 'company.read',
     summary: 'Get the current books file and the earlier ones',
     input: companyInput,
-    output: z.object({ current: z.nullable(booksFile), earlier: z.array(booksFile) }),
+    output: z.object({ current: z.nullable(booksFile), earlier: z.array(booksFile), pending: z.nullable(pendingBooks) }),
+  }),
+  map: endpoint({
+    method: 'POST',
+    path: '/instant-vat/books/map',
+    access: 'company.manage',
+    summary:
+      'Choose the sheet, the header and what the columns and values of a waiting file mean. With columns, the file is read and the choice remembered.',
+    input: z.extend(uploadInput, {
+      sheet: z.int().check(z.minimum(0), z.maximum(1000)),
+      header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
+      columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
+      fixed_kind: z._default(z.nullable(z.enum(BOOKS_KINDS)), null),
+      fixed_treatment: z._default(treatmentMeaning, null),
+      kinds: z._default(z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: kindMeaning })).check(z.maxLength(40)), []),
+      treatments: z._default(
+        z.array(z.object({ text: z.string().check(z.maxLength(60)), meaning: treatmentMeaning })).check(z.maxLength(40)),
+        [],
+      ),
+    }),
+    output: booksUploadOutput,
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/instant-vat/books/apply',
+    access: 'company.manage',
+    summary: 'Use a waiting file although it covers only part of a period',
+    input: uploadInput,
+    output: booksUploadOutput,
+  }),
+  discard: endpoint({
+    method: 'POST',
+    path: '/instant-vat/books/discard',
+    access: 'company.manage',
+    summary: 'Delete a waiting file',
+    input: uploadInput,
+    output: doneOutput,
   }),
 };

@@ -1,46 +1,75 @@
-/** Reconciliation exceptions, that is, unmatched credits and refunds with missing money, and the operators' actions on them. */
+/**
+ * Reconciliation exceptions: unmatched credits, refunds with missing money, and money owed to traders. Matching, returning and paying need two
+ * people: these endpoints request them, and approvals.ts decides.
+ */
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
+import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 /** `company_id` is the trader concerned; operators can access every company. */
 const exceptionInput = z.object({ company_id: idScalar });
-const creditInput = z.extend(exceptionInput, {
-  credit_id: idScalar,
-  reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+const reason = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
+const creditInput = z.extend(exceptionInput, { credit_id: idScalar, reason });
+
+const positivePence = penceScalar.check(z.refine((amount) => amount > 0, 'Enter an amount above zero'));
+
+/** A part of a credit: for an advance, or for the trader if `advance_id` is null. */
+const allocation = z.object({ advance_id: z.nullable(idScalar), amount_pence: positivePence });
+
+/** An advance that a credit can pay, with what it waits for. */
+const allocationTarget = z.object({
+  advance_id: idScalar,
+  period_start: dateScalar,
+  period_end: dateScalar,
+  state: advanceState,
+  refund_pence: penceScalar,
+  outstanding_pence: penceScalar,
 });
 
 const reconciliationException = z.object({
-  /** An unmatched credit, an advance that HMRC repaid in part, or one whose repayment is late. */
-  kind: z.enum(['credit', 'shortfall', 'overdue']),
-  /** Id of the credit or advance concerned. */
+  /**
+   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, or money that we
+   * owe to the trader.
+   */
+  kind: z.enum(['credit', 'unpostable', 'shortfall', 'overdue', 'surplus']),
+  /** Id of the credit or advance concerned; for a surplus, of the company. */
   subject_id: idScalar,
   company_id: idScalar,
   company_name: z.string(),
-  /** The amount received or missing; positive. */
+  /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */
   amount_pence: penceScalar,
+  /** ISO 4217. */
+  currency: z.string(),
   since: instantScalar,
-  /** The sender of a credit; null for an advance. */
+  /** The sender of a credit; null for others. */
   remitter: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  /** The refund bought; null for a credit. */
+  /** Why a credit needs a decision, or why the last payout of a surplus failed, as a sentence. */
+  problem: z.nullable(z.string()),
+  /** The refund bought; null unless it is about an advance. */
   refund_pence: z.nullable(penceScalar),
   expected_on: z.nullable(dateScalar),
-  /** Advances of the company that the credit could pay, with the effect of each match. */
-  candidates: z.array(
-    z.object({
-      advance_id: idScalar,
-      period_start: dateScalar,
-      period_end: dateScalar,
-      state: advanceState,
-      refund_pence: penceScalar,
-      applied_pence: penceScalar,
-      surplus_pence: penceScalar,
-      missing_pence: penceScalar,
-    }),
-  ),
+  /** A surplus payout that the provider hasn't finished; 0 if none. */
+  in_flight_pence: penceScalar,
+  /** Whether a request about it waits for a second person. */
+  awaits_approval: z.boolean(),
   notes: z.array(z.object({ text: z.string(), by: z.string(), at: instantScalar })),
+});
+
+const companyCredit = z.object({
+  credit_id: idScalar,
+  amount_pence: penceScalar,
+  currency: z.string(),
+  remitter: z.string(),
+  reference: z.string(),
+  received_at: instantScalar,
+  returned_at: z.nullable(instantScalar),
+  /** What the credit pays now. */
+  allocations: z.array(allocation),
+  unallocated_pence: penceScalar,
+  awaits_approval: z.boolean(),
 });
 
 export const reconciliationExceptionsApi = {
@@ -48,31 +77,47 @@ export const reconciliationExceptionsApi = {
     method: 'GET',
     path: '/operator/matters',
     access: 'operator',
-    summary: 'List reconciliation exceptions, oldest first: unmatched credits, shortfalls and late HMRC repayments',
+    summary: 'List reconciliation exceptions, oldest first: unmatched credits, shortfalls, late HMRC repayments and money owed to traders',
     input: z.object({}),
     output: z.object({ matters: z.array(reconciliationException), count: z.int() }),
   }),
-  match: endpoint({
+  credits: endpoint({
+    method: 'GET',
+    path: '/operator/credits',
+    access: 'operator',
+    summary: 'List a company’s credits, newest first, with what each pays, and the advances that a credit can pay',
+    input: exceptionInput,
+    output: z.object({ credits: z.array(companyCredit), targets: z.array(allocationTarget) }),
+  }),
+  allocate: endpoint({
     method: 'POST',
-    path: '/operator/matters/match',
+    path: '/operator/matters/allocate',
     access: 'operator.finance',
-    summary: 'Match an unmatched credit to an advance of the same company. Posts it to the ledger and updates the advance.',
-    input: z.extend(creditInput, { advance_id: idScalar }),
-    output: doneOutput,
-    needsIdempotencyKey: true,
+    summary:
+      'Request that a credit pays exactly these advances from now on, or the trader: match, split, unmatch (no allocations) or rematch. A second person approves.',
+    input: z.extend(creditInput, { allocations: z.array(allocation).check(z.maxLength(20, 'Use at most 20 parts')) }),
+    output: requestedOutput,
   }),
   recordReturn: endpoint({
     method: 'POST',
     path: '/operator/matters/record-return',
     access: 'operator.finance',
-    summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
+    summary:
+      'Request to record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment. A second person approves.',
     input: z.extend(creditInput, {
       return_reference: z
         .string()
         .check(z.trim(), z.minLength(3, 'Enter the bank’s reference for the payment'), z.maxLength(100, 'Use at most 100 characters')),
     }),
-    output: doneOutput,
-    needsIdempotencyKey: true,
+    output: requestedOutput,
+  }),
+  paySurplus: endpoint({
+    method: 'POST',
+    path: '/operator/matters/pay-surplus',
+    access: 'operator.finance',
+    summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person approves.',
+    input: z.extend(exceptionInput, { amount_pence: positivePence, reason }),
+    output: requestedOutput,
   }),
   note: endpoint({
     method: 'POST',

@@ -2,6 +2,9 @@
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/check-severity.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
+import { CORRECTION_ROUTES } from '@portal/domain/vat-returns/correction-routes.ts';
+import { LATE_ROW_KINDS } from '@portal/domain/vat-returns/correction-routes.ts';
+import { ADJUSTMENT_KINDS, ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -49,11 +52,36 @@ const receiptOutput = z.object({
   declaration: z.string(),
 });
 
+/** The boxes that transactions and adjustments add to. Boxes 3 and 5 are computed. */
+export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
+
+const adjustmentOutput = z.object({
+  adjustment_id: idScalar,
+  box: z.enum(BOXES),
+  amount_pence: penceScalar,
+  kind: z.enum(ADJUSTMENT_KINDS),
+  reason: z.string(),
+  made_by: z.string(),
+  made_at: instantScalar,
+});
+export type AdjustmentOutput = z.output<typeof adjustmentOutput>;
+
 const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: z.nullable(nineBoxes),
   /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
   figures_version: z.nullable(z.string()),
+  /** What was added to boxes besides transactions; part of `boxes`. */
+  adjustments: z.array(adjustmentOutput),
+  /** Rows of filed periods that are in no return yet. */
+  late_rows: z.int(),
+  /** The books of a return that was filed elsewhere, where they differ from it. `difference_pence`: what the return has more. */
+  books_difference: z.nullable(
+    z.object({
+      file_name: z.string(),
+      boxes: z.array(z.object({ box: z.int(), filed_pence: penceScalar, books_pence: penceScalar, difference_pence: penceScalar })),
+    }),
+  ),
   rows: z.int(),
   flagged: z.int(),
   source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar })),
@@ -74,7 +102,76 @@ export type VatReturnOutput = z.output<typeof vatReturnOutput>;
 
 const obligationInput = z.extend(companyInput, { obligation_id: idScalar });
 
-export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
+const lateRowSide = z.nullable(
+  z.object({
+    date: dateScalar,
+    reference: z.string(),
+    counterparty: z.string(),
+    description: z.string(),
+    treatment: z.enum(TREATMENTS),
+    net_pence: penceScalar,
+    vat_pence: penceScalar,
+  }),
+);
+
+const lateRowOutput = z.object({
+  key: z.string(),
+  kind: z.enum(LATE_ROW_KINDS),
+  type: z.enum(BOOKS_KINDS),
+  filed: lateRowSide,
+  now: lateRowSide,
+  /** VAT that the filed return lacks: positive is owed to HMRC, negative to the trader. */
+  due_pence: penceScalar,
+  /** Null while nobody has decided. `period_end`: the return that includes it, for the route `return`. */
+  decision: z.nullable(
+    z.object({
+      correction_id: idScalar,
+      route: z.enum(CORRECTION_ROUTES),
+      obligation_id: idScalar,
+      period_end: dateScalar,
+      note: z.string(),
+      decided_by: z.string(),
+      decided_at: instantScalar,
+      can_undo: z.boolean(),
+    }),
+  ),
+});
+export type LateRowOutput = z.output<typeof lateRowOutput>;
+
+/** Errors in earlier returns, as one return can correct them. */
+const correctionsOutput = z.object({
+  periods: z.array(
+    z.object({
+      obligation_id: idScalar,
+      period_start: dateScalar,
+      period_end: dateScalar,
+      /** The last day to correct the period's errors. */
+      correct_until: dateScalar,
+      too_old: z.boolean(),
+      /** The books differ from the filed ones in more rows than can be listed. */
+      too_many: z.boolean(),
+      rows: z.array(lateRowOutput),
+      /** For a return filed elsewhere, whose rows we don't know: whether its boxes differ from the books. */
+      boxes_differ: z.boolean(),
+    }),
+  ),
+  /** The errors that this return includes or could include: VAT owed to HMRC, VAT owed to the trader, and the first less the second. */
+  owed_to_hmrc_pence: penceScalar,
+  owed_to_trader_pence: penceScalar,
+  net_error_pence: penceScalar,
+  /** The largest net error for this return, and its box 6. Null without figures. */
+  limit: z.nullable(z.object({ limit_pence: penceScalar, box6_pounds: wholePoundsScalar, is_within: z.boolean() })),
+  can_change: z.boolean(),
+});
+export type CorrectionsOutput = z.output<typeof correctionsOutput>;
+
+const reasonText = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(ADJUSTMENT_REASON_LENGTH.min, `Enter a reason of at least ${ADJUSTMENT_REASON_LENGTH.min} characters`),
+    z.maxLength(ADJUSTMENT_REASON_LENGTH.max, `Enter a reason of at most ${ADJUSTMENT_REASON_LENGTH.max} characters`),
+  );
 
 export const vatReturnsApi = {
   get: endpoint({
@@ -139,5 +236,56 @@ export const vatReturnsApi = {
     input: obligationInput,
     output: vatReturnOutput,
     callsHmrc: true,
+  }),
+  corrections: endpoint({
+    method: 'GET',
+    path: '/instant-vat/vat-return/corrections',
+    access: 'company.read',
+    summary: 'List the rows of filed periods that this return can correct, with the net error and HMRC’s limit for it',
+    input: obligationInput,
+    output: correctionsOutput,
+  }),
+  correct: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/correct',
+    access: 'company.manage',
+    summary: 'Decide about rows of filed periods: correct them on this return, record that they were reported to HMRC, or leave them out',
+    input: z.extend(obligationInput, {
+      keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
+      route: z.enum(CORRECTION_ROUTES),
+      /** Required unless the route is `return`. */
+      note: z.optional(reasonText),
+    }),
+    output: correctionsOutput,
+  }),
+  undoCorrection: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/undo-correction',
+    access: 'company.manage',
+    summary: 'Undo a decision about a row of a filed period, until the return with it is filed',
+    input: z.extend(obligationInput, { correction_id: idScalar }),
+    output: correctionsOutput,
+  }),
+  adjust: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/adjust',
+    access: 'company.manage',
+    summary: 'Add an amount to a box of a return that isn’t filed, with its reason',
+    input: z.extend(obligationInput, {
+      /** Chosen by the caller, so that a repeated request adds nothing. */
+      adjustment_id: idScalar,
+      box: z.enum(BOXES),
+      amount_pence: penceScalar,
+      reason: reasonText,
+    }),
+    output: vatReturnOutput,
+  }),
+  removeAdjustment: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/remove-adjustment',
+    access: 'company.manage',
+    summary: 'Remove an adjustment from a return that isn’t filed',
+    input: z.extend(obligationInput, { adjustment_id: idScalar }),
+    output: vatReturnOutput,
   }),
 };

@@ -8,7 +8,7 @@ import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.
 import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { PortalError } from '../../smoke/caller.ts';
-import type { RandomSource } from '../kill-portal.ts';
+import type { RandomSource } from '../random.ts';
 import { killRandomly } from './kill-randomly.ts';
 import type { PracticeTestBed } from './practice-test-bed.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
 import { PortalError } from '../../smoke/caller.ts';
-import type { RandomSource } from '../kill-portal.ts';
+import type { RandomSource } from '../random.ts';
 import { killRandomly } from './kill-randomly.ts';
 import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeTestBed } from './practice-test-bed.ts';
 

@@ -1,7 +1,7 @@
 /** Kills the running portal once, chosen at random: at a step of its work, at a moment in time, or while it restarts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KillablePortal } from '../killable-portal.ts';
-import type { RandomSource } from '../kill-portal.ts';
+import type { RandomSource } from '../random.ts';
 
 /** Upper limits for the random kill: points passed (before and after each commit, call and job), or milliseconds since it was ready. */
 export type KillLimits = { readonly points: number; readonly ms: number };

@@ -8,7 +8,7 @@ import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';
-import { createRandom } from '../kill-portal.ts';
+import { createRandom } from '../random.ts';
 import { crashTestImport } from './crash-test-import.ts';
 import { verifyPositions } from './verify-positions.ts';
 import { verifySync } from './verify-sync.ts';

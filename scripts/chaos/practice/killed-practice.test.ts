@@ -1,7 +1,7 @@
 /** Five of the kills that `npm run chaos` performs during an import and a refresh, on each database engine, with the real portal. */
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRandom } from '../kill-portal.ts';
+import { createRandom } from '../random.ts';
 import { openPracticeTestBed, type PracticeTestBed } from './practice-test-bed.ts';
 import { runPracticeRound, type ChaosPartResult } from './run-practice-round.ts';
 

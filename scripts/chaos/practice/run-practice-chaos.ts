@@ -1,6 +1,6 @@
 /** Runs rounds of practice tests until the requested number of kills is reached, and prints a line for each import and refresh. */
 import { readLogTail } from '../processes.ts';
-import { createRandom } from '../kill-portal.ts';
+import { createRandom } from '../random.ts';
 import { openPracticeTestBed } from './practice-test-bed.ts';
 import { runPracticeRound, type ChaosPartResult } from './run-practice-round.ts';
 

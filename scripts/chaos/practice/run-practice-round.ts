@@ -10,7 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { sql } from 'drizzle-orm';
-import type { RandomSource } from '../kill-portal.ts';
+import type { RandomSource } from '../random.ts';
 import { crashTestImport } from './crash-test-import.ts';
 import { verifyImport } from './verify-import.ts';
 import { verifyPositions } from './verify-positions.ts';

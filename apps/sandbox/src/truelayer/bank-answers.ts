@@ -108,7 +108,7 @@ function creditTransaction(credit: CreditRecord): TransactionWire {
   return {
     type: 'external_payment',
     id: credit.transaction_id,
-    currency: 'GBP',
+    currency: credit.currency ?? 'GBP',
     amount_in_minor: credit.amount_pence,
     status: 'settled',
     settled_at: credit.at,

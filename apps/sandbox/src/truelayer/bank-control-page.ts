@@ -42,7 +42,7 @@ ${table(
     .reverse()
     .map(
       (credit) =>
-        h`<tr><td>${credit.remitter_name}</td><td>${formatAccount(credit)}${credit.held_by === 'another_bank' && ' (another bank)'}</td><td class="amount">${formatPenceAsPounds(credit.amount_pence)}</td><td>${credit.reference}</td><td class="short">${formatTime(credit.at)}</td></tr>`,
+        h`<tr><td>${credit.remitter_name}</td><td>${formatAccount(credit)}${credit.held_by === 'another_bank' && ' (another bank)'}</td><td class="amount">${formatPenceAsPounds(credit.amount_pence)}${credit.currency !== undefined && ` (${credit.currency})`}</td><td>${credit.reference}</td><td class="short">${formatTime(credit.at)}</td></tr>`,
     ),
   'None yet.',
 )}

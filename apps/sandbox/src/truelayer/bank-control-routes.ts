@@ -97,7 +97,8 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${BANK_PAGE}/credit`,
-      summary: 'Credits an account with money from outside. A payment to an account at another bank is only listed.',
+      summary:
+        'Credits an account with money from outside, in pounds unless "currency" says otherwise. A payment to an account at another bank is only listed.',
       requestExample:
         '{"sort_code": "040662", "account_number": "30000002", "amount_pence": 123450, "remitter_name": "HMRC VAT", "reference": "482193730"}',
       responseExample: '{"credit": {"transaction_id", "held_by": "truelayer" or "another_bank", ...}}',
@@ -132,5 +133,6 @@ function readCredit(input: Input) {
     amountPence: readPence(input, 'amount', 1),
     remitterName: readText(input, 'remitter_name'),
     reference: readText(input, 'reference'),
+    ...(input['currency'] === undefined ? {} : { currency: readText(input, 'currency') }),
   };
 }

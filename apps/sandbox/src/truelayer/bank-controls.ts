@@ -13,6 +13,10 @@ export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLaye
   const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
   return {
     listPayouts: () => payouts().map(toPayout),
+    advancePayouts: () => {
+      for (const { key } of bank.unfinished.list()) bank.advancePayout(key);
+      webhookSender.wake();
+    },
     returnPayout: (payoutId, reason) => {
       const isReturned = bank.returnPayout(payoutId, reason);
       webhookSender.wake();
@@ -20,7 +24,7 @@ export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLaye
     },
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
-      if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('A credit must be at least one penny.');
+      if (!Number.isSafeInteger(order.amountPence) || order.amountPence === 0) throw new RangeError('A credit must not be zero.');
       const credit = bank.credit(order);
       webhookSender.wake();
       return toCredit(credit);

@@ -179,7 +179,8 @@ function receiveCredit(context: BankContext, order: CreditOrder): CreditRecord {
   const credit = newCredit(order, context.clock.now(), account?.id);
   context.credits.put(credit.transaction_id, credit);
   if (!account) return credit;
-  changeBalance(context, account, { available: order.amountPence, balance: order.amountPence });
+  // The account holds pounds only.
+  if (isPounds(credit)) changeBalance(context, account, { available: order.amountPence, balance: order.amountPence });
   context.emit(creditEvent(credit, account));
   return credit;
 }
@@ -221,9 +222,14 @@ function newCredit(order: CreditOrder, at: string, accountId: string | undefined
     amount_pence: order.amountPence,
     remitter_name: order.remitterName,
     reference: order.reference,
+    ...(order.currency === undefined ? {} : { currency: order.currency }),
     at,
     ...(accountId === undefined ? {} : { account_id: accountId }),
   };
+}
+
+function isPounds({ currency }: CreditRecord): boolean {
+  return currency === undefined || currency === 'GBP';
 }
 
 function toEventBase(payout: PayoutRecord) {
@@ -244,7 +250,7 @@ function creditEvent(credit: CreditRecord, account: AccountRecord): KnownEventWi
     event_version: 1,
     transaction_id: credit.transaction_id,
     merchant_account_id: account.id,
-    currency: 'GBP',
+    currency: credit.currency ?? 'GBP',
     amount_in_minor: credit.amount_pence,
     settled_at: credit.at,
     remitter: { account_holder_name: credit.remitter_name, reference: credit.reference },

@@ -32,6 +32,8 @@ export type SandboxCredit = {
   readonly sort_code: string;
   readonly account_number: string;
   readonly amount_pence: number;
+  /** ISO 4217; GBP if absent. */
+  readonly currency?: string;
   readonly remitter_name: string;
   readonly reference: string;
   readonly at: string;
@@ -59,13 +61,18 @@ export type PayoutStatistics = {
 export type CreditOrder = {
   readonly sortCode: string;
   readonly accountNumber: string;
+  /** In hundredths of the currency. Below zero for a correction by the bank. */
   readonly amountPence: number;
+  /** ISO 4217; GBP if absent. */
+  readonly currency?: string;
   readonly remitterName: string;
   readonly reference: string;
 };
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
+  /** Moves each unfinished payout one step. Otherwise each moves by itself after `stepMs`. */
+  advancePayouts(): void;
   /** Makes the beneficiary's bank return an executed payout. Returns false if the payout does not exist or was not executed. */
   returnPayout(payoutId: string, reason: string): boolean;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */

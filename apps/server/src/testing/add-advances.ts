@@ -1,6 +1,6 @@
 /**
  * Thousands of advances in every state, with their companies, payouts, credits and ledger, written directly to the database. The same seed
- * gives the same desk, for measuring and for looking at it.
+ * gives the same desk, for measuring and for looking at it. A running portal treats them like any other advance.
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '@portal/db/database.ts';
@@ -8,7 +8,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { postPayout, postRepayment, postShortfall, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
+import { postCredit, postMatchedCredit, postPayout, postShortfall, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 
@@ -398,10 +398,21 @@ function addMoney(tables: Tables, { now }: Options, story: Story, random: () => 
     remitter: 'HMRC VAT',
     reference: 'VAT REPAYMENT',
     received_at: back < now ? back : now,
-    advance_id: id,
+    currency: 'GBP',
   });
-  addPosting(tables, story, `credit:generated-${id}`, 'HMRC repayment', back, postRepayment({ received, receivable: refund }));
-  if (received < refund) addPosting(tables, story, `shortfall:${id}`, 'Shortfall', back, postShortfall(pence(refund - received)));
+  push(tables, 'credit_allocations', {
+    company_id: company.id,
+    id: toUuid(`allocation ${id}`),
+    credit_id: toUuid(`credit ${id}`),
+    advance_id: id,
+    amount_pence: received,
+    at: back,
+    by: 'bank',
+  });
+  const allocationId = toUuid(`allocation ${id}`);
+  addPosting(tables, story, `credit:generated-${id}`, 'Payment from HMRC', back, postCredit(received));
+  addPosting(tables, story, `allocation:${allocationId}`, 'HMRC repayment', back, postMatchedCredit(received, 'refunds_receivable'));
+  if (received < refund) addPosting(tables, story, `shortfall:${allocationId}`, 'Shortfall', back, postShortfall(pence(refund - received)));
 }
 
 function addPosting(tables: Tables, { company }: Story, key: string, description: string, at: Instant, lines: readonly LedgerLine[]): void {

@@ -59,6 +59,8 @@ export type TestPortal = {
   readonly mails: Mail[];
   readonly sandboxUrl: string;
   readonly url: string;
+  /** Another instance of the portal on the same database, with some of its dependencies replaced. */
+  openInstance(changes?: Partial<AppDeps>): Promise<TestInstance>;
   /** The same portal as a new process would see it: the old process's work in progress is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
@@ -67,18 +69,35 @@ export type TestPortal = {
   close(): Promise<void>;
 };
 
+export type TestInstance = Pick<TestPortal, 'app' | 'deps' | 'runJobs'> & { close(): Promise<void> };
+
+type TestPortalOptions = {
+  /** The initial business time, an ISO instant. */
+  readonly at?: string;
+  /** Responses are validated against the contract unless the test measures speed. */
+  readonly validateOutputs?: boolean;
+  /** Who receives the bank's webhooks. By default the portal. */
+  readonly bankWebhooksTo?: string;
+  /** Real time between two steps of a payout. */
+  readonly bankStepMs?: number;
+};
+
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
-/** `at` is the initial business time, an ISO instant. Responses are validated against the contract unless the test measures speed. */
-export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validateOutputs = true } = {}): Promise<TestPortal> {
+export async function openTestPortal({
+  at = '2026-11-10T09:00:00.000Z',
+  validateOutputs = true,
+  bankWebhooksTo,
+  bankStepMs = 5,
+}: TestPortalOptions = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
   const database = await openTestDatabase();
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startSimulators({ store, clock, faults, portalUrl });
+  const simulators = await startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo: bankWebhooksTo ?? portalUrl, bankStepMs });
   const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);
@@ -93,29 +112,20 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     instanceId: randomUUID(),
     ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER)),
     chat: chat.chat,
-    site: {
-      brand: 'Tidewater',
-      publicUrl: 'http://localhost',
-      appHost: 'http://localhost',
-      chat: chat.script,
-      ...VISITORS,
-      analytics: null,
-      sandboxUrl: simulators.url,
-      showsDevelopmentPages: true,
-      hmrcRepaymentAccountUrl: `${simulators.url}/hmrc-www/business-account/repayment-account`,
-      vendorPublicIp: '203.0.113.6',
-      version: '0.0.0-test',
-    },
+    site: createSite(simulators.url, chat.script),
   };
-  const app = await buildApp(deps, {
-    trustProxy: 'loopback',
-    validateOutputs,
-    distDir: WEB_DIST,
-    checkReady: async () => ({ database: true }),
-    listFailedJobs: () => jobs.listFailed(20),
-    retryFailedJob: jobs.retryFailed,
-    discardFailedJob: jobs.discardFailed,
-  });
+  const build = (own: AppDeps): Promise<FastifyInstance> =>
+    buildApp(own, {
+      trustProxy: 'loopback',
+      validateOutputs,
+      distDir: WEB_DIST,
+      checkReady: async () => ({ database: true }),
+      listFailedJobs: () => jobs.listFailed(20),
+      retryFailedJob: jobs.retryFailed,
+      discardFailedJob: jobs.discardFailed,
+    });
+  const runJobsOf = async (own: AppDeps): Promise<void> => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
+  const app = await build(deps);
   await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
   return {
     app,
@@ -128,17 +138,38 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     mails,
     sandboxUrl: simulators.url,
     url: portalUrl,
+    openInstance: async (changes = {}) => {
+      const own = { ...deps, instanceId: randomUUID(), ...changes };
+      const ownApp = await build(own);
+      return { app: ownApp, deps: own, runJobs: () => runJobsOf(own), close: () => ownApp.close() };
+    },
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
     moveClock: (to) => {
       offset = Date.parse(parseInstant(to) ?? to) - Date.now();
     },
-    runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { includesDelayed: true })),
+    runJobs: () => runJobsOf(deps),
     close: async () => {
       await closeAtOnce(app);
       await simulators.close();
       await jobs.stop(1_000);
       await database.close();
     },
+  };
+}
+
+function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {
+  return {
+    brand: 'Tidewater',
+    publicUrl: 'http://localhost',
+    appHost: 'http://localhost',
+    chat,
+    ...VISITORS,
+    analytics: null,
+    sandboxUrl,
+    showsDevelopmentPages: true,
+    hmrcRepaymentAccountUrl: `${sandboxUrl}/hmrc-www/business-account/repayment-account`,
+    vendorPublicIp: '203.0.113.6',
+    version: '0.0.0-test',
   };
 }
 
@@ -180,12 +211,14 @@ type SimulatorOptions = {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly portalUrl: string;
+  readonly bankWebhooksTo: string;
+  readonly bankStepMs: number;
 };
 
 /** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOptions) {
+async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs }: SimulatorOptions) {
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const signingKey = ensureSigningKey(dir);
@@ -193,9 +226,9 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
   const bank = createTrueLayerSimulator({
     ...base,
     publicUrl: `${url}/truelayer`,
-    webhookUrl: `${portalUrl}${PAYMENTS_WEBHOOK_PATH}`,
+    webhookUrl: `${bankWebhooksTo}${PAYMENTS_WEBHOOK_PATH}`,
     publicKeyPem: signingKey.publicKeyPem,
-    stepMs: 5,
+    stepMs: bankStepMs,
   });
   const hmrcDeps = {
     ...base,

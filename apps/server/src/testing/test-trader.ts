@@ -27,7 +27,7 @@ const DEVICE = encodeURIComponent(
 );
 
 /** Sends requests with one person's cookie, or as a visitor without one. */
-export function browser(portal: TestPortal, cookie?: string): Browser {
+export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<Answer> => {
     const answer = await portal.app.inject({
       ...options,
@@ -63,9 +63,14 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
 
 /** Makes a person an operator, which needs database access. */
 export async function createOperator(portal: TestPortal, email: string): Promise<Browser> {
-  const { browser: signedIn } = await signUp(portal, email);
+  return browser(portal, await createOperatorAccount(portal, email));
+}
+
+/** Returns the cookie of the operator's session. */
+export async function createOperatorAccount(portal: TestPortal, email: string): Promise<string> {
+  const { cookie } = await signUp(portal, email);
   await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
-  return signedIn;
+  return cookie;
 }
 
 export type Trader = {

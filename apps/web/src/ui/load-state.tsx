@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { describeError } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { HiddenText } from './hidden-text.tsx';
@@ -20,7 +20,9 @@ export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }
   const { data, error, isFetching, refetch } = query;
   // The browser is already being redirected to the login page.
   const isLeaving = error instanceof ApiError && error.status === 401;
-  if (data === undefined && (error === null || isLeaving)) {
+  // The first content renders in short pieces, so that a slow phone stays responsive. Later changes render at once.
+  const isReady = useDeferredValue(data !== undefined);
+  if (!isReady && (error === null || isLeaving)) {
     return (
       <div aria-busy="true" data-loading>
         <HiddenText role="status">Loading</HiddenText>

@@ -128,13 +128,17 @@ export const payoutReleases = pgTable(
 
 export const PAYOUT_STATUSES = ['created', 'submitted', 'executed', 'failed', 'returned'] as const;
 
-/** One order to the payments provider. Its id is the idempotency key, so repeating it after a crash does not pay twice. */
+/**
+ * One order to the payments provider: the price of an advance, or money that we owe to the trader. Its id is the idempotency key, so repeating
+ * it after a crash does not pay twice.
+ */
 export const payouts = pgTable(
   'payouts',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    advanceId: uuid('advance_id').notNull(),
+    /** Null if it pays out a surplus: money owed to the trader, for example above a refund. */
+    advanceId: uuid('advance_id'),
     round: integer('round').notNull(),
     status: text('status').$type<(typeof PAYOUT_STATUSES)[number]>().notNull(),
     amountPence: pence('amount_pence').notNull(),
@@ -158,23 +162,30 @@ export const payouts = pgTable(
     uniqueIndex('payouts_one_live')
       .on(table.companyId, table.advanceId)
       .where(sql`${table.status} in ('created', 'submitted', 'executed')`),
+    // One surplus payout of a company at a time, so that no penny is ordered twice.
+    uniqueIndex('payouts_one_open_surplus')
+      .on(table.companyId)
+      .where(sql`${table.advanceId} is null and ${table.status} in ('created', 'submitted')`),
     uniqueIndex('payouts_provider').on(table.providerPayoutId),
   ],
 );
 
-/** A credit on a collection account, as reported by the provider. */
+/**
+ * A credit on a collection account, as reported by the provider. Only pounds above zero are posted to the ledger; what it pays is in
+ * `credit_allocations`.
+ */
 export const bankCredits = pgTable(
   'bank_credits',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     providerTransactionId: text('provider_transaction_id').notNull(),
+    currency: text('currency').notNull().default('GBP'),
+    /** In hundredths of the currency; pence unless `currency` says otherwise. */
     amountPence: pence('amount_pence').notNull(),
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** The advance that the credit repaid; null while the credit waits for an operator, or if it was returned. */
-    advanceId: uuid('advance_id'),
     /** When an operator recorded that the credit was returned to its sender. */
     returnedAt: instant('returned_at'),
     returnReference: text('return_reference'),
@@ -182,6 +193,36 @@ export const bankCredits = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('bank_credits_provider').on(table.companyId, table.providerTransactionId),
+  ],
+);
+
+/**
+ * What a part of a credit pays. A wrong allocation is reversed, never edited or deleted; the ledger has a posting for both. The part of a
+ * credit without an allocation waits for an operator.
+ */
+export const creditAllocations = pgTable(
+  'credit_allocations',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    creditId: uuid('credit_id').notNull(),
+    /** The advance that this part repays; null if it belongs to the trader. */
+    advanceId: uuid('advance_id'),
+    amountPence: pence('amount_pence').notNull(),
+    at: instant('at').notNull(),
+    /** "bank" for an automatic match, otherwise the user who approved it. */
+    by: text('by').notNull(),
+    /** The approved request behind it; null for an automatic match. */
+    requestId: uuid('request_id'),
+    reversedAt: instant('reversed_at'),
+    reversedBy: text('reversed_by'),
+    reversedRequestId: uuid('reversed_request_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('credit_allocations_credit').on(table.companyId, table.creditId),
+    index('credit_allocations_advance').on(table.companyId, table.advanceId),
+    check('credit_allocations_positive', sql`${table.amountPence} > 0`),
   ],
 );
 

@@ -32,5 +32,9 @@ export const ledgerLines = pgTable(
     account: text('account').notNull(),
     amountPence: pence('amount_pence').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.postingId, table.account] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.postingId, table.account] }),
+    // Balances of one account across companies: what we owe to traders, and what they owe.
+    index('ledger_lines_account').on(table.account, table.companyId, table.amountPence),
+  ],
 );

@@ -1,6 +1,6 @@
 /** Relations between the tables of an advance, so that one query can read it completely. Every relation includes the tenant's key. */
 import { relations } from 'drizzle-orm';
-import { advanceTransitions, advances, bankAccounts, bankCredits, collectionAccounts, payoutReleases, payouts } from './advances.ts';
+import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
 import { filings, obligations } from './vat.ts';
 
@@ -15,7 +15,7 @@ export const advanceRelations = relations(advances, ({ one, many }) => ({
   transitions: many(advanceTransitions),
   payouts: many(payouts),
   releases: many(payoutReleases),
-  credits: many(bankCredits),
+  allocations: many(creditAllocations),
   bankAccounts: many(bankAccounts),
 }));
 
@@ -34,8 +34,11 @@ export const releaseRelations = relations(payoutReleases, ({ one }) => ({
   advance: one(advances, { fields: [payoutReleases.companyId, payoutReleases.advanceId], references: [advances.companyId, advances.id] }),
 }));
 
-export const creditRelations = relations(bankCredits, ({ one }) => ({
-  advance: one(advances, { fields: [bankCredits.companyId, bankCredits.advanceId], references: [advances.companyId, advances.id] }),
+export const allocationRelations = relations(creditAllocations, ({ one }) => ({
+  advance: one(advances, {
+    fields: [creditAllocations.companyId, creditAllocations.advanceId],
+    references: [advances.companyId, advances.id],
+  }),
 }));
 
 /** The bank accounts of the advance's company. */

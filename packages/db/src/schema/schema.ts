@@ -1,6 +1,7 @@
 /** All tables, for Drizzle and its migration generator. */
 export * from './advances.ts';
 export * from './approvals.ts';
+export * from './books-uploads.ts';
 export * from './clients.ts';
 export * from './desk.ts';
 export * from './identity.ts';
@@ -9,4 +10,5 @@ export * from './ledger.ts';
 export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
+export * from './return-changes.ts';
 export * from './vat.ts';

@@ -1,6 +1,7 @@
 /** Tables for a trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { sql } from 'drizzle-orm';
@@ -188,6 +189,9 @@ export type FiledBoxes = {
   direction: VatDirection;
 };
 
+/** An adjustment that was part of the figures sent with a filing (return_adjustments). */
+export type FiledAdjustment = { id: string; box: number; amount_pence: Pence; kind: AdjustmentKind; reason: string; made_by: string };
+
 /** HMRC's complete 201 response, because it cannot be fetched again. */
 export type FilingReceipt = { body: Record<string, unknown>; headers: Record<string, string> };
 
@@ -203,6 +207,8 @@ export const filings = pgTable(
     obligationId: uuid('obligation_id').notNull(),
     state: text('state').$type<FilingState>().notNull(),
     boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
+    /** The adjustments that `boxes` includes, with their reasons. */
+    adjustments: jsonb('adjustments').$type<readonly FiledAdjustment[]>().notNull().default([]),
     figuresVersion: text('figures_version').notNull(),
     fileId: uuid('file_id').notNull(),
     declaration: text('declaration').notNull(),

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, canTransition, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
 describe('advance state transitions', () => {
-  it.each(['settled', 'declined', 'expired', 'withdrawn', 'written_off'] as const)('ends at %s', (end) => {
+  it.each(['declined', 'expired', 'withdrawn', 'written_off'] as const)('ends at %s', (end) => {
     expect(ADVANCE_STATES.filter((to) => canTransition(end, to))).toEqual([]);
+  });
+
+  it('opens a settled advance only for a reversed match', () => {
+    expect(ADVANCE_STATES.filter((to) => canTransition('settled', to))).toEqual(['awaiting_hmrc', 'collecting']);
   });
 
   it('allows paying only from approved, so nothing unapproved is paid', () => {

@@ -21,7 +21,7 @@ export const ADVANCE_STATES = [
 
 export type AdvanceState = (typeof ADVANCE_STATES)[number];
 
-/** Allowed next states (docs/product/decisions.md section 4). settled, declined, expired, withdrawn and written_off are final. */
+/** Allowed next states (docs/product/decisions.md section 4). declined, expired, withdrawn and written_off are final. */
 const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
   quoted: ['accepted', 'expired', 'withdrawn'],
   accepted: ['in_review', 'withdrawn'],
@@ -33,12 +33,13 @@ const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]
   paid: ['awaiting_hmrc', 'payout_failed'],
   awaiting_hmrc: ['repaid', 'shortfall', 'payout_failed'],
   repaid: ['settled'],
-  settled: [],
+  // Reversing a wrong match opens the advance again.
+  settled: ['awaiting_hmrc', 'collecting'],
   expired: [],
   withdrawn: [],
   payout_failed: ['approved', 'withdrawn', 'declined'],
-  shortfall: ['collecting'],
-  collecting: ['settled', 'written_off'],
+  shortfall: ['collecting', 'awaiting_hmrc'],
+  collecting: ['settled', 'written_off', 'awaiting_hmrc'],
   written_off: [],
 };
 

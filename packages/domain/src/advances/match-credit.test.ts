@@ -1,16 +1,68 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { isRefundRepayment } from './match-credit.ts';
+import { parsePlainDate } from '../plain-date.ts';
+import { containsReference, getCollectionReference } from './collection-reference.ts';
+import { findCreditProblem, matchCredit, type MatchCandidate } from './match-credit.ts';
 
-describe('credit on a collection account', () => {
+const june: MatchCandidate = { id: 'june', state: 'awaiting_hmrc', outstanding: pence(1_000), reference: '123456789 2606' };
+const september: MatchCandidate = { id: 'september', state: 'awaiting_hmrc', outstanding: pence(2_000), reference: '123456789 2609' };
+const owing: MatchCandidate = { id: 'owing', state: 'collecting', outstanding: pence(300), reference: '123456789 2603' };
+
+const credit = (amount: number, remitter: string, reference = '') => ({ amount: pence(amount), remitter, reference });
+
+describe('matching a credit', () => {
   it.each([
-    { amount: 1_000, remitter: 'Somebody Ltd', repays: true, why: 'it covers the refund' },
-    { amount: 999, remitter: 'HMRC VAT', repays: true, why: 'HMRC adjusted the refund' },
-    { amount: 999, remitter: 'HM Revenue & Customs', repays: true, why: 'HMRC writes its name in both ways' },
-    { amount: 999, remitter: 'Somebody Ltd', repays: false, why: 'a stranger cannot make a shortfall' },
-    { amount: 999, remitter: 'Benchmrc Ltd', repays: false, why: 'a name that only holds the letters is not HMRC' },
-    { amount: 999, remitter: '', repays: false, why: 'the bank did not name the payer' },
-  ])('of $amount from "$remitter" against a refund of 1000: $repays, because $why', ({ amount, remitter, repays: expected }) => {
-    expect(isRefundRepayment({ amount: pence(amount), remitter }, pence(1_000))).toBe(expected);
+    ['the exact amount, from anyone', credit(1_000, 'Bacs 12'), [june, september], 'june'],
+    ['the exact rest of a shortfall', credit(300, 'Tess Exports'), [june, owing], 'owing'],
+    ['HMRC paid less, and one refund waits', credit(900, 'HMRC VAT', '123456789'), [june, owing], 'june'],
+    ['HMRC paid interest on top', credit(1_007, 'HM Revenue & Customs', '123456789'), [june], 'june'],
+    ['part of a shortfall with its reference', credit(100, 'Tess Exports', '123456789-2603'), [june, owing], 'owing'],
+    [
+      'the reference decides between two advances',
+      credit(1_000, 'Tess', '1234567892609'),
+      [june, { ...september, outstanding: pence(1_000) }],
+      'september',
+    ],
+  ] as const)('%s', (_name, received, candidates, advanceId) => {
+    expect(matchCredit(received, candidates, [])).toEqual({ advanceId });
+  });
+
+  it.each([
+    ['nothing waits', credit(1_000, 'HMRC VAT'), [], [], /No advance/],
+    [
+      'two advances wait for the same amount',
+      credit(1_000, 'HMRC VAT', '123456789'),
+      [june, { ...september, outstanding: pence(1_000) }],
+      [],
+      /2 advances/,
+    ],
+    ['another credit of the same amount is held', credit(1_000, 'HMRC VAT'), [june], [pence(1_000)], /same amount/],
+    ['a stranger paid less than the refund', credit(999, 'Somebody Ltd'), [june], [], /Neither/],
+    ['a stranger knows the reference and pays a penny', credit(1, 'Somebody Ltd', '123456789 2606'), [june], [], /Neither/],
+    ['a name that only holds the letters is not HMRC', credit(999, 'Benchmrc Ltd'), [june], [], /Neither/],
+    ['a stranger paid more than the refund', credit(5_000, 'Somebody Ltd'), [june], [], /Neither/],
+    ['HMRC paid an amount that fits neither of two refunds', credit(900, 'HMRC VAT', '123456789'), [june, september], [], /2 refunds/],
+    ['HMRC paid, but only a shortfall is open', credit(900, 'HMRC VAT'), [owing], [], /no refund/],
+  ] as const)('is left to an operator when %s', (_name, received, candidates, held, problem) => {
+    expect(matchCredit(received, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  it('posts only pounds above zero', () => {
+    expect(findCreditProblem({ amount: pence(1), currency: 'GBP' })).toBeUndefined();
+    expect(findCreditProblem({ amount: pence(1_000), currency: 'EUR' })).toContain('EUR');
+    expect(findCreditProblem({ amount: pence(0), currency: 'GBP' })).toContain('above zero');
+    expect(findCreditProblem({ amount: pence(-5), currency: 'GBP' })).toContain('above zero');
+  });
+});
+
+describe('the payment reference of an advance', () => {
+  it('fits a Faster Payment and survives what banks do to it', () => {
+    const periodEnd = parsePlainDate('2026-09-30');
+    const reference = periodEnd ? getCollectionReference('123456789', periodEnd) : '';
+    expect(reference).toBe('123456789 2609');
+    expect(reference.length).toBeLessThanOrEqual(18);
+    for (const written of ['1234567892609', 'ref 123456789-2609', '123456789/2609 TESS'])
+      expect(containsReference(written, reference)).toBe(true);
+    for (const other of ['123456789', '123456789 2606', '']) expect(containsReference(other, reference)).toBe(false);
   });
 });

@@ -1,12 +1,75 @@
-import type { Pence } from '../money.ts';
+import { formatPounds, type Pence } from '../money.ts';
+import { containsReference } from './collection-reference.ts';
+import type { MatchableState } from './settle-credit.ts';
 
 /** How HMRC names itself on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
 const HMRC_REMITTER = /\bHMRC\b|\bHM REVENUE\b/i;
 
+export type ReceivedCredit = {
+  /** In hundredths of `currency`. */
+  readonly amount: Pence;
+  /** ISO 4217, for example "GBP". */
+  readonly currency: string;
+  readonly remitter: string;
+  readonly reference: string;
+};
+
+/** Why a credit can't be posted to the ledger, as a sentence; undefined if it is pounds above zero. The ledger holds only pounds. */
+export function findCreditProblem({ amount, currency }: Pick<ReceivedCredit, 'amount' | 'currency'>): string | undefined {
+  if (currency !== 'GBP') return `It’s in ${currency}, and we only record pounds.`;
+  return amount > 0 ? undefined : 'Its amount isn’t above zero, so it isn’t money that we received.';
+}
+
+/** An advance that waits for money. */
+export type MatchCandidate = {
+  readonly id: string;
+  readonly state: MatchableState;
+  readonly outstanding: Pence;
+  /** See `getCollectionReference`. */
+  readonly reference: string;
+};
+
+/** The advance that a credit repays, or why an operator must decide, as a sentence. */
+export type CreditMatch = { readonly advanceId: string } | { readonly problem: string };
+
 /**
- * Whether we treat a credit on a collection account as HMRC's repayment of this refund. An amount that covers the refund always counts.
- * A smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a shortfall with a penny.
+ * Matches a credit of pounds: amount and reference first, then the amount alone, then HMRC's repayment of the only refund that waits for it.
+ * `heldAmounts` are credits of the company that are not matched yet. If several advances or several credits fit equally, an operator decides.
  */
-export function isRefundRepayment(credit: { readonly amount: Pence; readonly remitter: string }, refund: Pence): boolean {
-  return credit.amount >= refund || HMRC_REMITTER.test(credit.remitter);
+export function matchCredit(
+  credit: Omit<ReceivedCredit, 'currency'>,
+  candidates: readonly MatchCandidate[],
+  heldAmounts: readonly Pence[],
+): CreditMatch {
+  if (candidates.length === 0) return { problem: 'No advance of this company is waiting for money.' };
+  const named = candidates.filter(({ reference }) => containsReference(credit.reference, reference));
+  const [only] = named;
+  if (only && named.length === 1 && mayPay(credit, only)) return { advanceId: only.id };
+  const sameAmount = (named.length > 0 ? named : candidates).filter(({ outstanding }) => outstanding === credit.amount);
+  const [exact] = sameAmount;
+  if (sameAmount.length > 1) return { problem: `${sameAmount.length} advances wait for exactly ${formatPounds(credit.amount)}.` };
+  if (exact && heldAmounts.includes(credit.amount)) {
+    return { problem: `Another unmatched payment has the same amount, ${formatPounds(credit.amount)}.` };
+  }
+  if (exact) return { advanceId: exact.id };
+  return matchHmrcRepayment(credit, candidates);
+}
+
+/**
+ * With the reference of one advance. A trader's payment may be any part of a shortfall. While HMRC's repayment is awaited, a smaller amount
+ * counts only if HMRC sent it; otherwise anyone who knows the account number could create a shortfall with a penny.
+ */
+function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {
+  return state !== 'awaiting_hmrc' || credit.amount === outstanding || HMRC_REMITTER.test(credit.remitter);
+}
+
+/** HMRC may repay less than the return shows, or more with interest. Its reference names the company, but not the period. */
+function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
+  if (!HMRC_REMITTER.test(credit.remitter))
+    return { problem: 'Neither its amount nor its reference fits an advance that waits for money.' };
+  const awaiting = candidates.filter(({ state }) => state === 'awaiting_hmrc');
+  const [first] = awaiting;
+  if (first && awaiting.length === 1) return { advanceId: first.id };
+  if (!first) return { problem: 'It’s from HMRC, but no refund of this company is waiting for HMRC.' };
+  return { problem: `It’s from HMRC, and ${awaiting.length} refunds of this company are waiting, none for this amount.` };
 }

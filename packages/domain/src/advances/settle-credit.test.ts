@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { isMatchable, getOutstandingRefund, settleCredit } from './settle-credit.ts';
+import { isMatchable, getOutstandingRefund, isReversible, reverseMatch, settleCredit } from './settle-credit.ts';
 
 const advance = (state: 'awaiting_hmrc' | 'shortfall' | 'collecting', received: number) => ({
   state,
@@ -29,5 +29,23 @@ describe('settling a credit that an operator matched', () => {
 
   it('finds nothing outstanding when more arrived than was bought', () => {
     expect(getOutstandingRefund({ refund: pence(100), received: pence(130) })).toBe(0);
+  });
+});
+
+describe('reversing a match', () => {
+  it.each([
+    ['the only payment of a settled advance', 420_000, 'settled', 420_000, { to: 'awaiting_hmrc', receivable: 420_000, due: 0 }],
+    ['one of two payments of a settled advance', 110_000, 'settled', 420_000, { to: 'collecting', receivable: 0, due: 110_000 }],
+    ['the payment that made a shortfall', 310_000, 'shortfall', 310_000, { to: 'awaiting_hmrc', receivable: 420_000, due: -110_000 }],
+    ['a part of a shortfall', 10_000, 'collecting', 320_000, { to: 'collecting', receivable: 0, due: 10_000 }],
+  ] as const)('%s: every penny is owed by someone again', (_name, amount, state, received, expected) => {
+    const reversal = reverseMatch(pence(amount), { state, refund: pence(420_000), received: pence(received) });
+    expect(reversal).toEqual(expected);
+    expect(reversal.receivable + reversal.due).toBe(amount);
+  });
+
+  it('is impossible once a shortfall is written off, and before anything was matched', () => {
+    expect((['settled', 'shortfall', 'collecting'] as const).every(isReversible)).toBe(true);
+    expect((['written_off', 'awaiting_hmrc', 'paying'] as const).some(isReversible)).toBe(false);
   });
 });

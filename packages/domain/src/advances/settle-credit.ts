@@ -28,8 +28,8 @@ export type CreditSettlement = {
 };
 
 /**
- * The effect of matching a stored credit to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall;
- * after that, each credit reduces the shortfall until nothing is missing.
+ * The effect of matching an amount to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall; after that, each
+ * amount reduces the shortfall until nothing is missing.
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
   const outstanding = getOutstandingRefund(advance);
@@ -37,4 +37,32 @@ export function settleCredit(credit: Pence, advance: { state: MatchableState; re
   const missing = pence(outstanding - applied);
   const unsettled = advance.state === 'awaiting_hmrc' ? 'shortfall' : 'collecting';
   return { applied, surplus: pence(credit - applied), missing, to: missing === 0 ? 'settled' : unsettled };
+}
+
+/** States of an advance that a credit has paid, in whole or in part, so that the match can be reversed. */
+const REVERSIBLE_STATES = ['shortfall', 'collecting', 'settled'] as const satisfies readonly AdvanceState[];
+
+export type ReversibleState = (typeof REVERSIBLE_STATES)[number];
+
+/** Type guard that also accepts the plain text of a database row. A shortfall that was written off is final. */
+export function isReversible(state: string): state is ReversibleState {
+  return REVERSIBLE_STATES.some((reversible) => reversible === state);
+}
+
+export type MatchReversal = {
+  /** The state that the remaining payments imply. Equal to the present state if it doesn't change. */
+  readonly to: 'awaiting_hmrc' | 'shortfall' | 'collecting';
+  /** What HMRC owes us again; pence, not negative. */
+  readonly receivable: Pence;
+  /** The change of what the trader owes; negative if HMRC is awaited again. `receivable` and `due` add up to the reversed amount. */
+  readonly due: Pence;
+};
+
+/** The effect of reversing a match of `amount`. Without another payment, HMRC's repayment is awaited again. */
+export function reverseMatch(amount: Pence, advance: { state: ReversibleState; refund: Pence; received: Pence }): MatchReversal {
+  const { state, refund, received } = advance;
+  const left = pence(received - amount);
+  const dueBefore = state === 'settled' ? 0 : refund - received;
+  if (left <= 0) return { to: 'awaiting_hmrc', receivable: refund, due: pence(-dueBefore) };
+  return { to: state === 'settled' ? 'collecting' : state, receivable: pence(0), due: pence(refund - left - dueBefore) };
 }

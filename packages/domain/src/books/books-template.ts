@@ -1,5 +1,5 @@
 /** The CSV template for traders: the header and one example of each treatment. */
-import { type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
+import { type BooksColumn, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
 import { formatCsvLine } from './csv-text.ts';
 
 type Example = {
@@ -53,6 +53,23 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
   adjustment_output: { kind: 'sale', counterparty: '', description: 'Correction of output VAT, with its reason', net: '', vat: '-12.34' },
   adjustment_input: { kind: 'purchase', counterparty: '', description: 'Correction of input VAT, with its reason', net: '', vat: '25.00' },
 };
+
+/** What each column of a books file holds, with examples, for people. */
+export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
+  date: 'the tax point, or the date of payment if you use cash accounting: 31/03/2026, 2026-03-31 or 31 March 2026. The day comes before the month',
+  kind: 'sale or purchase. Words such as “Sales invoice” and “Bill” are fine too',
+  reference: 'the invoice number, such as INV-1042. With it we find duplicates and changes to rows you’ve already filed',
+  counterparty: 'the customer or supplier, such as Harbour Cafe Ltd',
+  description: 'what was sold or bought, such as coffee machines',
+  net: 'the amount without VAT: 1,234.50 or £1,234.50. A credit note is negative: -1,234.50 or (1,234.50)',
+  vat: 'the VAT: 246.90. It can be empty if none is due. With a gross column, net or VAT can be missing',
+  treatment: 'how VAT applies, such as standard, zero or no_vat. Rates such as 20% and names from Xero, QuickBooks and Sage are fine too',
+};
+
+/** Every treatment with an example of its use: “reduced: Fuel and power at 5% (purchase)”. */
+export function describeTreatments(): string[] {
+  return TREATMENTS.map((treatment) => `${treatment}: ${EXAMPLES[treatment].description} (${EXAMPLES[treatment].kind})`);
+}
 
 /** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatBooksTemplate(): string {

@@ -56,11 +56,3 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
 
 /** Names of a client that are used only in a file without any other name. */
 export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
-
-/** A heading in lower case letters and digits only. */
-export function normaliseHeading(cell: string): string {
-  return cell
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '')
-    .slice(0, 100);
-}

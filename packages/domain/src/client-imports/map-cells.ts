@@ -45,13 +45,14 @@ function describesPerson({ kind, name = '', company_number, nino }: RawValues): 
 }
 
 /**
- * Drops what we cannot store (NUL, half a surrogate pair), what exceeds the length limit anyway, and the apostrophe that exports put before
+ * Drops what we cannot store (NUL, half a surrogate pair), the error values of a spreadsheet, what exceeds the length limit anyway, and the apostrophe that exports put before
  * text like +44 so that a spreadsheet doesn't calculate it.
  */
 export function toStorable(text: string): string {
   return text
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
+    .replace(/^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/, '')
     .slice(0, MAX_CHARACTERS + 1)
     .toWellFormed()
     .replaceAll('\0', '\uFFFD');

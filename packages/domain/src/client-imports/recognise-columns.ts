@@ -1,12 +1,18 @@
 /** Finds the header of a client list and what its columns hold. */
-import { COLUMN_NAMES, normaliseHeading, SECOND_CHOICE_NAMES } from './column-names.ts';
+import {
+  type ColumnRecogniser,
+  findHeaderRow as findTableHeader,
+  normaliseHeading,
+  type RememberedTargets,
+  rememberTargets,
+  type SuggestedTargets,
+  suggestTargets,
+} from '../tables/recognise-columns.ts';
+import { COLUMN_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
 /** What a practice has chosen for a heading before, by the heading in normal form. Null: not imported. */
-export type RememberedColumns = Readonly<Record<string, ImportTarget | null>>;
-
-/** A suggestion for each column. `isSettled`: every column with content is recognised, so no person needs to look at them. */
-export type SuggestedMapping = { readonly columns: ColumnMapping; readonly isSettled: boolean };
+export type RememberedColumns = RememberedTargets<ImportTarget>;
 
 const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
   IMPORT_TARGETS.flatMap((target) => [target.replaceAll('_', ''), ...COLUMN_NAMES[target]].map((name) => [name, target] as const)),
@@ -32,38 +38,27 @@ const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'year_end',
 ]);
 
-/** Index of the row that most looks like a header, because exports begin with a title, a date or empty lines. */
+/** The columns of a client list. */
+export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
+  recognise,
+  single: SINGLE,
+  isComplete: hasNameColumn,
+  contradicts: (target, samples) => target !== 'name' && isAnswerColumn(samples),
+  findSecondChoice: (heading, columns) => (!columns.includes('name') && SECOND_CHOICE_NAMES.includes(heading) ? 'name' : undefined),
+};
+
+/** Index of the row that most looks like a header. */
 export function findHeaderRow(rows: readonly (readonly string[])[], remembered: RememberedColumns = {}): number {
-  const scores = rows.map((cells) => cells.filter((cell) => recognise(cell, remembered) !== undefined).length);
-  const best = Math.max(0, ...scores);
-  if (best > 0) return scores.indexOf(best);
-  const widths = rows.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
-  const widest = Math.max(0, ...widths);
-  return Math.max(
-    0,
-    widths.findIndex((width) => width > 0 && width >= widest / 2),
-  );
+  return findTableHeader(rows, CLIENT_COLUMNS, remembered);
 }
 
-/** Suggests what each column holds, from its heading, what the practice chose before, and the values below it. */
+/** Suggests what each column holds. */
 export function suggestMapping(
   headings: readonly string[],
   samples: readonly (readonly string[])[],
   remembered: RememberedColumns = {},
-): SuggestedMapping {
-  const recognised = headings.map((heading, index) => {
-    const target = recognise(heading, remembered);
-    return target !== undefined && target !== null && isAnswerColumn(samples[index] ?? []) && target !== 'name' ? undefined : target;
-  });
-  const hasName = recognised.includes('name');
-  const columns = recognised.map((target, index) =>
-    target === undefined && !hasName && SECOND_CHOICE_NAMES.includes(normaliseHeading(headings[index] ?? '')) ? 'name' : (target ?? null),
-  );
-  const isKnown = (index: number): boolean =>
-    recognised[index] !== undefined || columns[index] !== null || (samples[index] ?? []).every((value) => value.trim() === '');
-  const used = columns.filter((target) => target !== null && SINGLE.has(target));
-  const isSettled = hasNameColumn(columns) && columns.every((_, index) => isKnown(index)) && new Set(used).size === used.length;
-  return { columns, isSettled };
+): SuggestedTargets<ImportTarget> {
+  return suggestTargets(headings, samples, CLIENT_COLUMNS, remembered);
 }
 
 /** Whether each row can have a name. */
@@ -73,15 +68,12 @@ export function hasNameColumn(columns: ColumnMapping): boolean {
 
 /** Adds the choices of a file to what the practice chose before. */
 export function rememberColumns(remembered: RememberedColumns, headings: readonly string[], columns: ColumnMapping): RememberedColumns {
-  const chosen = headings.map((heading, index) => [normaliseHeading(heading), columns[index] ?? null] as const);
-  return { ...remembered, ...Object.fromEntries(chosen.filter(([heading]) => heading !== '')) };
+  return rememberTargets(remembered, headings, columns);
 }
 
 /** Undefined for an unknown heading, null for one that is not imported. */
-function recognise(cell: string, remembered: RememberedColumns): ImportTarget | null | undefined {
+function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
-  if (heading === '') return undefined;
-  if (Object.hasOwn(remembered, heading)) return remembered[heading];
   if (heading === normaliseHeading(REASON_HEADING)) return null;
   const whole = TARGET_BY_NAME.get(heading);
   if (whole !== undefined) return whole;

@@ -2,13 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pence, sumPence } from '../money.ts';
 import {
+  postCredit,
   postMatchedCredit,
   postPayout,
-  postRepayment,
   postReturnedCredit,
   postReturnedPayout,
+  postReturnedSurplus,
+  postReversedMatch,
   postShortfall,
-  postUnmatchedCredit,
+  postSurplusPayout,
   postWriteOff,
   type LedgerLine,
 } from './ledger.ts';
@@ -26,9 +28,11 @@ describe('ledger postings', () => {
         const all = [
           postPayout(payout),
           postReturnedPayout(payout),
-          postRepayment({ received, receivable: payout.refund }),
           postShortfall(fee),
-          postUnmatchedCredit(received),
+          postCredit(received),
+          postSurplusPayout(received),
+          postReturnedSurplus(received),
+          postReversedMatch(payout.refund, { receivable: fee, due: net }),
           postWriteOff(fee),
           postMatchedCredit(received, 'due_from_trader'),
           postReturnedCredit(received),
@@ -48,9 +52,13 @@ describe('ledger postings', () => {
     expect(() => postPayout({ refund: pence(1_000_00), fee: pence(10_00), net: pence(991_00) })).toThrow(/balance/);
   });
 
-  it('of a repayment with interest credit the excess over the refund to the trader', () => {
-    const lines = postRepayment({ received: pence(1_003_50), receivable: pence(1_000_00) });
-    expect(sumOn(lines, 'refunds_receivable')).toBe(-1_000_00);
-    expect(sumOn(lines, 'owed_to_trader')).toBe(-3_50);
+  it('of a match and its reversal leave every account unchanged', () => {
+    // HMRC paid £310 of £420, which made a shortfall of £110. Then the match turned out to be wrong.
+    const lines = [
+      ...postMatchedCredit(pence(310_00), 'refunds_receivable'),
+      ...postShortfall(pence(110_00)),
+      ...postReversedMatch(pence(310_00), { receivable: pence(420_00), due: pence(-110_00) }),
+    ];
+    for (const account of ['owed_to_trader', 'refunds_receivable', 'due_from_trader']) expect(sumOn(lines, account)).toBe(0);
   });
 });

@@ -42,34 +42,34 @@ export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', net), credit('owed_to_trader', net)]);
 }
 
-/** HMRC's repayment arrived. Any excess over the receivable, such as repayment interest, belongs to the trader (agreement clause 5). */
-export function postRepayment(repayment: { received: Pence; receivable: Pence }): LedgerLine[] {
-  const applied = pence(Math.min(repayment.received, repayment.receivable));
-  return toBalancedLines([
-    debit('cash', repayment.received),
-    credit('refunds_receivable', applied),
-    credit('owed_to_trader', pence(repayment.received - applied)),
-  ]);
-}
-
 /** HMRC paid less than the refund: the trader owes the difference (agreement clause 4). */
 export function postShortfall(shortfall: Pence): LedgerLine[] {
   return toBalancedLines([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
-/** A credit on a collection account that matches no advance: it belongs to the trader until an operator decides otherwise. */
-export function postUnmatchedCredit(amount: Pence): LedgerLine[] {
+/** A credit on a collection account. It belongs to the trader (agreement clause 5) until a part of it is matched to an advance. */
+export function postCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
-}
-
-/** A credit held for the trader since before the payout is the repayment of the refund we bought. */
-export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
-  return toBalancedLines([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
 }
 
 /** A credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
 export function postMatchedCredit(applied: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', applied), credit(account, applied)]);
+}
+
+/** A match was wrong: the credit is held for the trader again, and HMRC or the trader owes the amount again. */
+export function postReversedMatch(amount: Pence, { receivable, due }: { receivable: Pence; due: Pence }): LedgerLine[] {
+  return toBalancedLines([debit('refunds_receivable', receivable), debit('due_from_trader', due), credit('owed_to_trader', amount)]);
+}
+
+/** We paid out money that we owed to the trader. */
+export function postSurplusPayout(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
+}
+
+/** The bank returned a payout of money that we owed to the trader, so we owe it again. */
+export function postReturnedSurplus(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
 /** We returned a credit that belongs to no customer to its sender. */

@@ -60,3 +60,8 @@ export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnStat
 export function canFile(state: ReturnState): boolean {
   return state === 'ready' || state === 'refused';
 }
+
+/** Whether a person may change the boxes besides uploading books: the return has figures and is not filed or being filed. */
+export function canAdjust(state: ReturnState): boolean {
+  return state === 'open_running' || canFile(state);
+}

@@ -55,7 +55,12 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
   }
   if (lateRows > 0) {
     const subject = lateRows === 1 ? '1 row is' : `${lateRows} rows are`;
-    checks.push(warn('late_rows', `${subject} dated in a period you’ve already filed. Only include them in this return as a correction.`));
+    checks.push(
+      warn(
+        'late_rows',
+        `${subject} dated in a period you’ve already filed, but not in its return. Decide about them under “Earlier periods”.`,
+      ),
+    );
   }
   return checks;
 }

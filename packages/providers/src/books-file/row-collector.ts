@@ -28,14 +28,18 @@ const MAX_LISTED = 1_000;
 
 /** Collects the rows, errors and notes of one file. */
 export class RowCollector implements RecordCollector<BooksRow> {
-  readonly errors = new CappedList('errors');
-  readonly notes = new CappedList('notes');
+  readonly errors: CappedList;
+  readonly notes = new CappedList('notes', MAX_LISTED);
   #rows = 0;
   #firstDate: PlainDate | undefined;
   #lastDate: PlainDate | undefined;
   #width: number | undefined;
   #columns: ReadonlyMap<number, ReadColumn> = new Map();
   #parseRow: RowParser | undefined;
+
+  constructor(maxErrors = MAX_LISTED) {
+    this.errors = new CappedList('errors', maxErrors);
+  }
 
   get width(): number | undefined {
     return this.#width;
@@ -100,14 +104,16 @@ function toReadColumns(positions: ColumnPositions): ReadonlyMap<number, ReadColu
   return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, valueType: name === 'date' ? 'date' : 'text' }]));
 }
 
-/** Lists the first thousand entries and counts the rest, so that a hostile file cannot exhaust the memory. */
+/** Lists the first entries and counts the rest, so that a hostile file cannot exhaust the memory. */
 class CappedList {
   readonly #word: string;
+  readonly #max: number;
   readonly #kept: RowError[] = [];
   #count = 0;
 
-  constructor(entryName: string) {
+  constructor(entryName: string, max: number) {
     this.#word = entryName;
+    this.#max = max;
   }
 
   get count(): number {
@@ -116,7 +122,7 @@ class CappedList {
 
   add(line: number, column: string, reason: string | (() => string)): void {
     this.#count += 1;
-    if (this.#kept.length < MAX_LISTED) this.#kept.push({ line, column, reason: typeof reason === 'string' ? reason : reason() });
+    if (this.#kept.length < this.#max) this.#kept.push({ line, column, reason: typeof reason === 'string' ? reason : reason() });
   }
 
   list(): RowError[] {

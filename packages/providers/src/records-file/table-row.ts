@@ -1,2 +1,16 @@
-/** A row with content, and its line in the file. `isMisquoted`: a quote is missing, so its cells may be wrong. */
-export type TableRow = { readonly line: number; readonly cells: readonly string[]; readonly isMisquoted: boolean };
+/**
+ * A row with content, and its line in the file. `isMisquoted`: a quote is missing, so its cells may be wrong. `formulas`: the columns of a
+ * sheet whose cells have a formula.
+ */
+export type TableRow = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly isMisquoted: boolean;
+  readonly formulas?: readonly number[];
+};
+
+/** The letters of a column, as a spreadsheet shows them: 0 is A. */
+export function toColumnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : toColumnLetters(Math.floor(column / 26) - 1) + letter;
+}

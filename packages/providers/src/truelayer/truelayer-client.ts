@@ -142,12 +142,11 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   const credit = externalPaymentWire.safeParse(item);
   if (credit.success) {
     const { id, currency, amount_in_minor, settled_at, remitter, return_for } = credit.data;
-    // Our accounts hold pounds. Anything else can't be money that arrived there.
-    if (currency !== 'GBP' || amount_in_minor <= 0) return [];
     return [
       {
         kind: 'credit',
         transactionId: id,
+        currency,
         amountPence: pence(amount_in_minor),
         settledAt: parseAnswerInstant(settled_at, 'transactions'),
         remitterName: remitter.account_holder_name,

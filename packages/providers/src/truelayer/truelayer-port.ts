@@ -38,6 +38,9 @@ export type AccountTransaction =
   | {
       readonly kind: 'credit';
       readonly transactionId: string;
+      /** ISO 4217. */
+      readonly currency: string;
+      /** In hundredths of the currency. Not above zero if the provider reports a correction. */
       readonly amountPence: Pence;
       readonly settledAt: Instant;
       readonly remitterName: string;

@@ -21,7 +21,7 @@ import {
   createQuoteChangedError,
   findRefundProblem,
 } from './recheck-refund.ts';
-import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { lockAdvance, lockCompany, lockTotalExposure, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export type Acceptance = {
   readonly companyId: string;
@@ -51,6 +51,8 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     }
     if (!advance.eligible)
       throw new AppError('conflict', 'advance.not_eligible', 'We can’t buy this refund yet. See what’s missing below.');
+    // After the locks of the company and the advance, as everywhere, and until this acceptance counts.
+    await lockTotalExposure(tx);
     const rules = await evaluateAgain(deps, tx, advance);
     const context = { actor: person.actor.userId, at, ip: person.caller.ip };
     await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {

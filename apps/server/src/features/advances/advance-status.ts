@@ -30,7 +30,8 @@ export type AdvanceStatusRow = {
   readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
-  readonly credits: readonly { readonly amountPence: Pence }[];
+  /** What has repaid the advance, without reversed allocations. */
+  readonly allocations: readonly { readonly amountPence: Pence }[];
   readonly bankAccounts: readonly { readonly createdAt: Instant }[];
 };
 
@@ -69,7 +70,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     terms,
     now,
   );
-  const received = sumPence(row.credits.map(({ amountPence }) => amountPence));
+  const received = sumPence(row.allocations.map(({ amountPence }) => amountPence));
   const filedOn = row.foundOn ?? londonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
   const repaymentExpectedOn = addDays(filedOn, terms.hmrcRepaysWithinDays);

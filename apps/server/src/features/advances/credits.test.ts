@@ -1,6 +1,5 @@
-import { bankCredits } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { listHeldCredits } from './credit-facts.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -37,8 +36,7 @@ async function credit(trader: Trader, amountPence: number, remitterName: string)
 
 const waitForUnmatched = (trader: Trader, count: number) =>
   vi.waitFor(async () => {
-    const unmatched = and(eq(bankCredits.companyId, trader.companyId), isNull(bankCredits.advanceId));
-    expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
+    expect(await listHeldCredits(portal.deps.database.db, trader.companyId)).toHaveLength(count);
   }, WAIT_OPTIONS);
 
 describe('credit on a collection account', () => {

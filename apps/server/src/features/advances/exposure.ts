@@ -1,13 +1,13 @@
 /** What HMRC or traders still owe us, and the limits on it: set by two operators, otherwise those of the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, exposureLimits } from '@portal/db/schema/schema.ts';
+import { advances, creditAllocations, exposureLimits } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 
 /**
- * Outstanding refunds that we have advanced or may soon advance: of a company, and of all. Matched credits reduce them.
+ * Outstanding refunds that we have advanced or may soon advance: of a company, and of all. Allocated credits reduce them.
  * `exceptObligation` is left out.
  */
 export async function sumExposure(
@@ -17,13 +17,13 @@ export async function sumExposure(
 ): Promise<{ company: Pence; total: Pence }> {
   const received = db
     .select({
-      companyId: bankCredits.companyId,
-      advanceId: bankCredits.advanceId,
-      sum: sql<number>`sum(${bankCredits.amountPence})`.as('received'),
+      companyId: creditAllocations.companyId,
+      advanceId: creditAllocations.advanceId,
+      sum: sql<number>`sum(${creditAllocations.amountPence})`.as('received'),
     })
-    .from(bankCredits)
-    .where(isNotNull(bankCredits.advanceId))
-    .groupBy(bankCredits.companyId, bankCredits.advanceId)
+    .from(creditAllocations)
+    .where(and(isNotNull(creditAllocations.advanceId), isNull(creditAllocations.reversedAt)))
+    .groupBy(creditAllocations.companyId, creditAllocations.advanceId)
     .as('received');
   const outstanding = sql`greatest(${advances.refundPence} - coalesce(${received.sum}, 0), 0)`;
   const company = sql`coalesce(sum(${outstanding}) filter (where ${advances.companyId} = ${companyId ?? null}::uuid), 0)`;

@@ -5,8 +5,8 @@ import {
   advanceTransitions,
   advances,
   bankAccounts,
+  creditAllocations,
   payouts,
-  type bankCredits,
   type collectionAccounts,
   type obligations,
   type payoutReleases,
@@ -15,7 +15,7 @@ import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
@@ -33,7 +33,6 @@ export type AdvanceSnapshot = AdvanceStatus & {
   /** Releases in the current round, for the current bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
-  readonly credits: readonly (typeof bankCredits.$inferSelect)[];
 };
 
 /** The newest advance of a company, or of one of its returns. */
@@ -56,7 +55,7 @@ const SNAPSHOT_RELATIONS = {
   transitions: { orderBy: asc(advanceTransitions.sequence) },
   payouts: { orderBy: asc(payouts.round) },
   releases: true,
-  credits: true,
+  allocations: { where: isNull(creditAllocations.reversedAt) },
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
 } as const;
 
@@ -77,7 +76,7 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly transitions: (typeof advanceTransitions.$inferSelect)[];
   readonly payouts: (typeof payouts.$inferSelect)[];
   readonly releases: (typeof payoutReleases.$inferSelect)[];
-  readonly credits: (typeof bankCredits.$inferSelect)[];
+  readonly allocations: (typeof creditAllocations.$inferSelect)[];
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
 };
 
@@ -90,7 +89,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     transitions,
     payouts: payoutRows,
     releases,
-    credits,
+    allocations: _allocations,
     bankAccounts: bankAccountRows,
     ...rest
   } = row;
@@ -106,7 +105,6 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     bankAccount: bankAccountRows.at(-1),
     releases: releases.filter((release) => isReleaseCurrent(release, status)),
     payout: payoutRows.at(-1),
-    credits,
     ...status,
   };
 }

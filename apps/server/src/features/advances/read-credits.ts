@@ -24,6 +24,7 @@ export async function readCredits(deps: AppDeps, accountId: string, period: Peri
     await receiveCredit(deps, {
       accountId,
       transactionId: credit.transactionId,
+      currency: credit.currency,
       amountPence: credit.amountPence,
       settledAt: credit.settledAt,
       remitter: credit.remitterName,

@@ -1,24 +1,29 @@
 /**
- * Money that arrived on a collection account: matched to the advance that it repays, posted and settled. The same transaction received
- * twice is stored once.
+ * Money that arrived on a collection account: stored once, posted as held for the trader, and matched to the advance that it repays. What
+ * can't be matched or posted waits for an operator (reconciliation exceptions).
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
-import { isRefundRepayment } from '@portal/domain/advances/match-credit.ts';
+import { bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
+import { findCreditProblem, matchCredit } from '@portal/domain/advances/match-credit.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { postEarlyRepayment, postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
+import { postCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { enqueueRepaidEmail, enqueueShortfallEmail } from './advance-emails.ts';
-import { findEarlyCredit } from './early-credit-queries.ts';
-import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { enqueueRepaidEmail, enqueueSettledEmail, enqueueShortfallEmail } from './advance-emails.ts';
+import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
+import { listEarlyCredits, listHeldCredits, listMatchCandidates, type CreditRow } from './credit-facts.ts';
+import { lockAdvance, lockCompany, type AdvanceRow } from './transition-advance.ts';
 
 export type Credit = {
   readonly accountId: string;
   readonly transactionId: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** In hundredths of the currency. */
   readonly amountPence: Pence;
   readonly settledAt: Instant;
   readonly remitter: string;
@@ -32,116 +37,91 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
       deps.logger.warn({ accountId: credit.accountId }, 'credit on an account that is not one of our collection accounts');
       return;
     }
-    const { companyId } = account;
     // Credits of a company are handled one after another, because two at once must not repay the same advance.
-    await lockCompany(tx, companyId);
-    const awaitingAdvance = await lockOldestAwaiting(tx, companyId);
-    const advance =
-      awaitingAdvance && isRefundRepayment({ amount: credit.amountPence, remitter: credit.remitter }, awaitingAdvance.refundPence)
-        ? awaitingAdvance
-        : undefined;
-    const id = randomUUID();
-    const inserted = await tx
-      .insert(bankCredits)
-      .values({
-        companyId,
-        id,
-        providerTransactionId: credit.transactionId,
-        amountPence: credit.amountPence,
-        remitter: credit.remitter,
-        reference: credit.reference,
-        receivedAt: credit.settledAt,
-        advanceId: advance?.id ?? null,
-      })
-      .onConflictDoNothing()
-      .returning({ id: bankCredits.id });
+    await lockCompany(tx, account.companyId);
+    const row: CreditRow = {
+      companyId: account.companyId,
+      id: randomUUID(),
+      providerTransactionId: credit.transactionId,
+      currency: credit.currency,
+      amountPence: credit.amountPence,
+      remitter: credit.remitter,
+      reference: credit.reference,
+      receivedAt: credit.settledAt,
+      returnedAt: null,
+      returnReference: null,
+    };
+    const held = await listHeldCredits(tx, account.companyId);
+    const inserted = await tx.insert(bankCredits).values(row).onConflictDoNothing().returning({ id: bankCredits.id });
     if (inserted.length === 0) return;
-    if (advance) await postRefundRepayment(deps, tx, advance, credit);
-    else await postUnmatched(deps, tx, companyId, credit);
+    const problem = findCreditProblem({ amount: row.amountPence, currency: row.currency });
+    await recordReceived(deps, tx, row, problem);
+    if (problem !== undefined) return;
+    const candidates = await listMatchCandidates(tx, row.companyId);
+    const heldAmounts = held.map(({ amountPence }) => amountPence);
+    const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts);
+    if ('advanceId' in match) await settleMatched(deps, tx, row, match.advanceId);
   });
 }
 
-/** Finds the oldest advance that waits for HMRC. HMRC repays a trader's refunds in the order of the returns. */
-async function lockOldestAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
-  const [row] = await tx
-    .select({ id: advances.id })
-    .from(advances)
-    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'awaiting_hmrc')))
-    .orderBy(asc(advances.paidAt))
-    .limit(1);
-  return row && lockAdvance(tx, companyId, row.id);
-}
-
-async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit: Credit): Promise<void> {
+/** Pounds are held for the trader until they are matched. Anything else never reaches the ledger. */
+async function recordReceived(deps: AppDeps, tx: Tx, credit: CreditRow, problem: string | undefined): Promise<void> {
+  const { companyId, id, currency, amountPence, remitter, reference } = credit;
   const at = deps.clock.now();
-  const context = { actor: 'bank', at };
+  const after = { currency, amount_pence: amountPence, remitter, reference, ...(problem === undefined ? {} : { problem }) };
+  await recordAudit(tx, { companyId, at, actor: 'bank', action: 'credit.received', subject: id, after });
+  if (problem !== undefined) return;
   await postToLedger(tx, {
-    companyId: advance.companyId,
-    idempotencyKey: `credit:${credit.transactionId}`,
-    description: `HMRC repaid ${formatPounds(credit.amountPence)} of ${formatPounds(advance.refundPence)}`,
+    companyId,
+    idempotencyKey: `credit:${credit.providerTransactionId}`,
+    description: `Credit of ${formatPounds(amountPence)} from ${remitter}`,
     postedAt: at,
-    lines: postRepayment({ received: credit.amountPence, receivable: advance.refundPence }),
+    lines: postCredit(amountPence),
   });
-  if (credit.amountPence >= advance.refundPence) {
-    const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC repaid the whole refund.', {
-      repaidAt: credit.settledAt,
-    });
-    await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
-    await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
-    return;
-  }
-  const shortfall = pence(advance.refundPence - credit.amountPence);
-  await postToLedger(tx, {
-    companyId: advance.companyId,
-    idempotencyKey: `shortfall:${advance.id}`,
-    description: `Shortfall of ${formatPounds(shortfall)}, due from the trader`,
-    postedAt: at,
-    lines: postShortfall(shortfall),
-  });
-  await transitionAdvance(tx, advance, 'shortfall', context, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
-    repaidAt: credit.settledAt,
-  });
-  await enqueueShortfallEmail(deps, tx, advance, credit.amountPence);
+}
+
+async function settleMatched(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: string): Promise<void> {
+  const advance = await lockAdvance(tx, credit.companyId, advanceId);
+  if (!advance) return;
+  const isFromHmrc = advance.state === 'awaiting_hmrc';
+  const { to } = await allocateWithSurplus(deps, tx, credit, advance, describeMatch(credit, advance));
+  if (!isFromHmrc) return to === 'settled' ? enqueueSettledEmail(deps, tx, advance) : undefined;
+  if (to === 'settled') await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
+  else await enqueueShortfallEmail(deps, tx, advance, credit.amountPence);
+}
+
+function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund }: AdvanceRow): string {
+  if (state !== 'awaiting_hmrc') return `${formatPounds(amountPence)} was paid towards the shortfall.`;
+  const missing = pence(Math.max(0, refund - amountPence));
+  return missing === 0 ? 'HMRC repaid the whole refund.' : `HMRC paid ${formatPounds(missing)} less than the refund.`;
+}
+
+/** The credit repays the advance as far as it is outstanding. The rest belongs to the trader. */
+async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, advance: AdvanceRow, reason: string) {
+  const outstanding = (await listMatchCandidates(tx, advance.companyId)).find(({ id }) => id === advance.id)?.outstanding ?? pence(0);
+  const applied = pence(Math.min(credit.amountPence, outstanding));
+  const surplus = pence(credit.amountPence - applied);
+  const context = { actor: 'bank', at: deps.clock.now(), requestId: null, reason };
+  const settlement = await allocateToAdvance(tx, credit, advance, applied, context);
+  if (surplus > 0) await allocateToTrader(tx, credit, surplus, context);
+  return settlement;
 }
 
 /**
  * HMRC may repay before the payout is made. Until the payout, the credit belongs to the trader. Afterwards a credit that covers the refund
- * repays the advance; a smaller one is left to an operator. The caller holds the company's lock and sends the email. True if settled.
+ * repays the advance; a smaller one, or one of several that fit, is left to an operator. The caller holds the company's lock and sends the
+ * email. True if settled.
  */
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<boolean> {
-  const credit = await findEarlyCredit(tx, advance);
-  if (!credit) return false;
-  const at = deps.clock.now();
-  const context = { actor: 'bank', at };
-  const isThisCredit = and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.id, credit.id));
-  await tx.update(bankCredits).set({ advanceId: advance.id }).where(isThisCredit);
-  await postToLedger(tx, {
-    companyId: advance.companyId,
-    idempotencyKey: `early-credit:${credit.providerTransactionId}`,
-    description: `HMRC had repaid ${formatPounds(credit.amountPence)} before the payout left`,
-    postedAt: at,
-    lines: postEarlyRepayment(advance.refundPence),
+  const early = await listEarlyCredits(tx, advance);
+  const candidates = await listMatchCandidates(tx, advance.companyId);
+  const fitting = early.filter((credit) => {
+    const others = early.filter(({ id }) => id !== credit.id).map(({ amountPence }) => amountPence);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, candidates, others);
+    return 'advanceId' in match && match.advanceId === advance.id;
   });
-  const repaidAdvance = await transitionAdvance(
-    tx,
-    advance,
-    'repaid',
-    context,
-    'HMRC had repaid the whole refund before the payout left.',
-    {
-      repaidAt: credit.receivedAt,
-    },
-  );
-  await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing is owed any more.');
+  const [credit] = fitting;
+  if (!credit || fitting.length > 1) return false;
+  await allocateWithSurplus(deps, tx, credit, advance, 'HMRC had repaid the whole refund before the payout left.');
   return true;
-}
-
-async function postUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {
-  await postToLedger(tx, {
-    companyId,
-    idempotencyKey: `credit:${credit.transactionId}`,
-    description: `Credit of ${formatPounds(credit.amountPence)} that matches no advance`,
-    postedAt: deps.clock.now(),
-    lines: postUnmatchedCredit(credit.amountPence),
-  });
 }

@@ -13,7 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { fetchFoundReturn } from '../vat-returns/found-returns.ts';
-import { findEarlyCredit } from './early-credit-queries.ts';
+import { listEarlyCredits } from './credit-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
@@ -94,6 +94,8 @@ export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<strin
     const shownAmount = charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : 'nothing to repay';
     return `HMRC now shows ${shownAmount} for this period, not ${formatPounds(advance.refundPence)}. The payment is on hold while we look into it.`;
   }
-  const earlyCredit = await findEarlyCredit(tx, advance);
-  return earlyCredit ? null : 'HMRC shows this refund as paid. The payment is on hold until the money reaches the collection account.';
+  const earlyCredits = await listEarlyCredits(tx, advance);
+  return earlyCredits.length > 0
+    ? null
+    : 'HMRC shows this refund as paid. The payment is on hold until the money reaches the collection account.';
 }

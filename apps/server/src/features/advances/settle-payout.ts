@@ -11,13 +11,9 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { enqueuePaidEmail } from './advance-emails.ts';
+import { settleSurplusPayout, type PayoutResult } from './settle-surplus-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 import { settleWithEarlyCredit } from './receive-credit.ts';
-
-export type PayoutResult =
-  | { readonly outcome: 'executed'; readonly at: Instant }
-  /** The payout was never paid, or the beneficiary's bank returned it. Our own payout record shows which. */
-  | { readonly outcome: 'failed'; readonly reason: string };
 
 export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, result: PayoutResult): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
@@ -26,6 +22,7 @@ export async function settlePayout(deps: AppDeps, companyId: string, payoutId: s
     // A credit that arrives now must either see the waiting advance or be found below.
     await lockCompany(tx, companyId);
     // The advance is always locked before the payout, so that two writers cannot deadlock.
+    if (payoutRow?.advanceId === null) return settleSurplusPayout(deps, tx, companyId, payoutId, result);
     const advance = payoutRow && (await lockAdvance(tx, companyId, payoutRow.advanceId));
     const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
     if (!advance || !payout) return;
@@ -78,13 +75,8 @@ async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
     postedAt: deps.clock.now(),
     lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout(toAmounts(advance)),
   });
-  if (isRepaid) {
-    deps.logger.error(
-      { companyId: advance.companyId, payoutId: payout.id },
-      'payout returned after HMRC had repaid: the money is owed to the trader',
-    );
-    return;
-  }
+  // The exceptions list it as money to pay out.
+  if (isRepaid) return;
   await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
   await tx
     .update(advances)

@@ -1,11 +1,13 @@
 /** A refund is advanced only once, whatever its basis and however often it is requested. */
 import { advances, foundReturns, memberships, obligations } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { pence } from '@portal/domain/money.ts';
 import { isUniqueViolation, getSqlState } from '@portal/db/sql-errors.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgingTrader, connectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
+import { filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote } from './accept-quote.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -112,5 +114,29 @@ describe('at most one advance', () => {
     // HMRC must not be called again, because the person's fraud prevention headers would be missing.
     await acceptQuote(portal.asNewProcess(), person, acceptance);
     expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
+  });
+});
+
+describe('the limit of our total exposure', () => {
+  it('holds when two companies accept at the same moment', async () => {
+    const [first, second, third] = [
+      await filedTrader(portal, 'limit1@trader.example', 4_121),
+      await filedTrader(portal, 'limit2@trader.example', 4_122),
+      await filedTrader(portal, 'limit3@trader.example', 4_123),
+    ];
+    // The third company's advance leaves room for one of the others.
+    const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());
+    const ofThird = eq(advances.companyId, third.companyId);
+    await portal.deps.database.db
+      .update(advances)
+      .set({ state: 'awaiting_hmrc', refundPence: pence(totalExposureLimitPence - 500_000) })
+      .where(ofThird);
+    const answers = await Promise.all([postAccept(first), postAccept(second)]);
+    await portal.deps.database.db.update(advances).set({ state: 'declined' }).where(ofThird);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body['message']).toContain('We can no longer buy this refund.');
+    const states = await Promise.all([first, second].map(async (trader) => (await findAdvance(trader)).state));
+    expect(states.toSorted()).toEqual(['accepted', 'quoted']);
   });
 });

@@ -23,6 +23,17 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
+/** A key of our own for PostgreSQL's advisory locks. */
+const TOTAL_EXPOSURE_LOCK = 7_150_033;
+
+/**
+ * Makes acceptances of different companies wait for each other until the transaction ends, so that two at once can't exceed the limit of the
+ * total exposure. Take it after every other lock.
+ */
+export async function lockTotalExposure(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${TOTAL_EXPOSURE_LOCK})`);
+}
+
 /** Reads an advance and locks its row until the transaction ends. Undefined if it does not exist. */
 export async function lockAdvance(tx: Tx, companyId: string, advanceId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx

@@ -134,6 +134,6 @@ describe('a webhook that was lost', () => {
     });
     await jobHandlers(portal.deps)['credits.poll']({}, run);
     const credits = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.companyId, trader.companyId));
-    expect(credits).toMatchObject([{ amountPence: 403_700, advanceId: null }]);
+    expect(credits).toMatchObject([{ amountPence: 403_700 }]);
   });
 });

@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Db } from '@portal/db/database.ts';
-import { booksFiles, booksRows, obligations } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
+import { booksFiles, booksRows, booksUploads, obligations } from '@portal/db/schema/schema.ts';
 import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
-import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
+import type { BooksFile as BooksFileReading } from '@portal/providers/books-file/read-books-file.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
@@ -14,7 +13,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 
-export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly bytes: AsyncIterable<Uint8Array> };
+/** `read` starts reading the file from its beginning. It has been read once without an error. */
+export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly read: () => BooksFileReading };
 
 /**
  * Streams the rows into a file that is not the current books yet, then makes it current together with its figures in one transaction.
@@ -35,19 +35,19 @@ export async function applyBooksFile(deps: AppDeps, actor: Actor, file: Uploaded
 
 async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
   const { db } = deps.database;
-  const { companyId, fileName, bytes } = upload;
+  const { companyId, fileName } = upload;
   const periods = await db
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
   const accumulator = accumulateByPeriod(distinctPeriods(periods));
-  const reader = readBooksFile(bytes, { fileName });
+  const reader = upload.read();
   for await (const rows of reader.batches) {
     accumulator.add(rows);
     await insertRows(db, companyId, fileId, rows);
   }
   const summary = reader.summary();
-  if (summary.errors.length > 0) throw createFileRejectedError(summary);
+  if (summary.errors.length > 0) throw new Error('the file was read without an error before');
   const totals = accumulator.totals();
   const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
   const at = deps.clock.now();
@@ -76,24 +76,11 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
       after: { fileName, rows: summary.rows },
       ip,
     });
+    // This file replaces one that waits, or it is that file.
+    await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
     await enqueueBooksEmail(deps, tx, companyId, file);
   });
   return file;
-}
-
-function createFileRejectedError(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
-  const { errors } = summary;
-  const [first] = errors;
-  // An error that concerns a whole line or file has no column.
-  const firstErrorText = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
-  return new AppError(
-    'impossible',
-    'books.file_rejected',
-    `We couldn’t import the file because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${firstErrorText}`,
-    {
-      errors,
-    },
-  );
 }
 
 /** One statement for a batch of any size: the rows are sent as one JSON parameter. */

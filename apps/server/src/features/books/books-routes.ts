@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
-import { applyBooksFile } from './apply-books-file.ts';
+import { applyPendingBooks, discardPendingBooks, findPendingBooks, mapBooksColumns, receiveBooks } from './books-uploads.ts';
 
 export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
   return {
@@ -28,7 +28,23 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
         applied_at: file.appliedAt ?? deps.clock.now(),
       }));
       const [current = null, ...earlierFiles] = files;
-      return { current, earlier: earlierFiles };
+      return { current, earlier: earlierFiles, pending: await findPendingBooks(deps.database.db, tenant.companyId) };
+    },
+    map: ({ input, tenant, actor, caller }) =>
+      mapBooksColumns(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id, {
+        sheet: input.sheet,
+        headerLine: input.header_line,
+        columns: input.columns,
+        fixedKind: input.fixed_kind,
+        fixedTreatment: input.fixed_treatment,
+        kinds: input.kinds,
+        treatments: input.treatments,
+      }),
+    apply: ({ input, tenant, actor, caller }) =>
+      applyPendingBooks(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id),
+    discard: async ({ input, tenant }) => {
+      await discardPendingBooks(deps.database.db, tenant.companyId, input.upload_id);
+      return { done: true };
     },
   };
 }
@@ -45,7 +61,6 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
     ...FILE_ENDPOINTS.books.upload,
     limitBytes: MAX_BOOKS_FILE_BYTES,
     tooLarge: { code: 'books.file_too_large', advice: 'Split it by quarter and upload the quarter you want to file.' },
-    handle: ({ query, tenant, bytes, actor, ip }) =>
-      applyBooksFile(deps, actor, { companyId: tenant.companyId, fileName: query.file_name, bytes }, ip),
+    handle: ({ query, tenant, bytes, actor, ip }) => receiveBooks(deps, { companyId: tenant.companyId, actor, ip }, query.file_name, bytes),
   });
 }

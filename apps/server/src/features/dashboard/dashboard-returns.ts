@@ -8,10 +8,12 @@ import {
   hmrcReturns,
   obligations,
   periodFigures,
+  returnAdjustments,
   type FiledBoxes,
 } from '@portal/db/schema/schema.ts';
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import type { BoxAmount } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
@@ -19,7 +21,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
-import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
+import { toAdjustedBoxes, toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
  * Every return HMRC lists, oldest first, with the newest filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
@@ -43,15 +45,19 @@ export function prepareReturns(db: Db) {
     readonly filing: Values<typeof filing> | null;
     readonly figures: Values<typeof figures> | null;
     readonly hmrcReturn: Values<typeof hmrcReturn> | null;
+    /** What people have added to the boxes of the books. */
+    readonly adjustments: readonly BoxAmount[];
     /** The newest advance on the refund that was paid out. */
     readonly advance: { readonly state: AdvanceState; readonly paidAt: string } | null;
   };
   const advance = sql`(select json_build_object('state', a.state, 'paidAt', t.at) from ${advances} a
     join ${advanceTransitions} t on t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'paid'
     where a.company_id = ${obligations.companyId} and a.obligation_id = ${obligations.id} order by t.at desc limit 1)`;
+  const adjustments = sql`(select coalesce(json_agg(json_build_object('box', r.box, 'amount', r.amount_pence)), '[]')
+    from ${returnAdjustments} r where r.company_id = ${obligations.companyId} and r.obligation_id = ${obligations.id} and r.removed_at is null)`;
   const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${jsonObjectIfFound(filings.id, filing)},
     'figures', ${jsonObjectIfFound(periodFigures.companyId, figures)}, 'hmrcReturn', ${jsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)},
-    'advance', ${advance})`;
+    'adjustments', ${adjustments}, 'advance', ${advance})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
@@ -98,7 +104,7 @@ export type DashboardReturn = {
 
 /** `charges`: HMRC's newest list of charges as it was received; null if it was never read. */
 export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, today: PlainDate): DashboardReturn {
-  const { obligation, filing, figures, hmrcReturn, advance } = row;
+  const { obligation, filing, figures, hmrcReturn, adjustments, advance } = row;
   const state = getReturnState(
     {
       periodEnd: obligation.periodEnd,
@@ -109,7 +115,7 @@ export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, tod
     today,
   );
   const filed = hmrcReturn ? toNineBoxes(hmrcReturn) : filing?.state === 'accepted' ? filing.boxes : undefined;
-  const boxes = filed ?? (figures ? toNineBoxes(figures) : undefined);
+  const boxes = filed ?? (figures ? toAdjustedBoxes(figures, adjustments) : undefined);
   const paidAt = advance && parseInstant(advance.paidAt);
   return {
     row,

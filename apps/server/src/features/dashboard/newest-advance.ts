@@ -1,9 +1,9 @@
 /** The newest advance of a company for the dashboard: one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { advanceTransitions, advances, bankAccounts } from '@portal/db/schema/schema.ts';
+import { advanceTransitions, advances, bankAccounts, creditAllocations } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceStatus } from '../advances/advance-status.ts';
 
@@ -40,7 +40,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         transitions: { columns: { toState: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
         payouts: { columns: { status: true } },
         releases: { columns: { round: true, releasedAt: true } },
-        credits: { columns: { amountPence: true } },
+        allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
         bankAccounts: { columns: { createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
       },
     })

@@ -1,4 +1,4 @@
-import { advanceAssignments, auditEntries, bankCredits } from '@portal/db/schema/schema.ts';
+import { advanceAssignments, auditEntries, creditAllocations } from '@portal/db/schema/schema.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,17 +69,9 @@ describe('the desk', () => {
     expect(await find(paid)).toMatchObject({ state: 'awaiting_hmrc', step: 'hmrc_repays', outstanding_pence: 4_031_00 });
     const before = Number((await summary())['exposure_pence']);
     const { advance_id } = await findAdvance(paid);
-    const credit = {
-      companyId: paid.companyId,
-      id: crypto.randomUUID(),
-      providerTransactionId: 'part',
-      remitter: 'HMRC',
-      reference: 'PART',
-    };
+    const part = { companyId: paid.companyId, id: crypto.randomUUID(), creditId: crypto.randomUUID(), advanceId: advance_id, by: 'bank' };
     const { db } = portal.deps.database;
-    await db
-      .insert(bankCredits)
-      .values({ ...credit, amountPence: 1_000_00 as never, receivedAt: portal.deps.clock.now(), advanceId: advance_id });
+    await db.insert(creditAllocations).values({ ...part, amountPence: 1_000_00 as never, at: portal.deps.clock.now() });
     expect(Number((await summary())['exposure_pence'])).toBe(before - 1_000_00);
     expect(await find(paid)).toMatchObject({ outstanding_pence: 3_031_00 });
     const facts = await loadEligibilityFacts(db, paid.companyId, crypto.randomUUID(), 1_00 as never, portal.deps.clock.today());

@@ -74,13 +74,12 @@ function matchesWords(q: string): SQL {
   );
 }
 
-/** The advance of a posting, from its idempotency key: that of the payout, the credit or the shortfall. */
+/** The advance of a posting, from its idempotency key: that of the payout or of the part of a credit. */
 const ADVANCE_ID = sql<string | null>`coalesce(
   (select p.advance_id from payouts p where p.company_id = ${ledgerPostings.companyId}
     and ${ledgerPostings.idempotencyKey} in ('payout:' || p.id, 'payout-returned:' || p.id)),
-  (select cr.advance_id from bank_credits cr where cr.company_id = ${ledgerPostings.companyId} and ${ledgerPostings.idempotencyKey}
-    in ('credit:' || cr.provider_transaction_id, 'early-credit:' || cr.provider_transaction_id, 'match:' || cr.id, 'credit-returned:' || cr.id)),
-  (select a.id from advances a where a.company_id = ${ledgerPostings.companyId} and ${ledgerPostings.idempotencyKey} = 'shortfall:' || a.id))`;
+  (select al.advance_id from credit_allocations al where al.company_id = ${ledgerPostings.companyId}
+    and ${ledgerPostings.idempotencyKey} in ('allocation:' || al.id, 'allocation-reversed:' || al.id, 'shortfall:' || al.id)))`;
 
 export async function listPostings(
   db: Db,

@@ -5,10 +5,10 @@ import type { Db } from '@portal/db/database.ts';
 import {
   advances,
   bankAccounts,
-  bankCredits,
   booksFiles,
   collectionAccounts,
   companies,
+  creditAllocations,
   filings,
   hmrcConnections,
   identityChecks,
@@ -143,7 +143,7 @@ async function findHmrc(db: Db, companyId: string): Promise<CompanyPage['hmrc']>
 }
 
 async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['advances']> {
-  const received = sql`coalesce((select sum(${bankCredits.amountPence}) from ${bankCredits} where ${bankCredits.companyId} = ${advances.companyId} and ${bankCredits.advanceId} = ${advances.id}), 0)`;
+  const received = sql`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0)`;
   const rows = await db
     .select({
       advance_id: advances.id,

@@ -1,24 +1,34 @@
 /**
- * Reconciliation exceptions: unmatched credits, shortfalls and late repayments. They are derived from the stored data, so none has to be
- * raised by hand.
+ * Reconciliation exceptions: unmatched credits, shortfalls, late repayments and money owed to traders. They are derived from the stored data,
+ * so none has to be raised by hand.
  */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
-import { advances, bankCredits, companies, filings, reconciliationNotes, obligations, users } from '@portal/db/schema/schema.ts';
-import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import {
-  isMatchable,
-  MATCHABLE_STATES,
-  getOutstandingRefund,
-  settleCredit,
-  type MatchableState,
-} from '@portal/domain/advances/settle-credit.ts';
-import { toInstant, londonDate } from '@portal/domain/clock.ts';
+  advances,
+  approvalRequests,
+  bankCredits,
+  companies,
+  creditAllocations,
+  filings,
+  ledgerLines,
+  ledgerPostings,
+  obligations,
+  payouts,
+  reconciliationNotes,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
+import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
+import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
+import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 
@@ -28,19 +38,47 @@ const MAX_SHOWN = 200;
 export async function listReconciliationExceptions(deps: AppDeps): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {
   const { db } = deps.database;
   const awaitingAdvances = await listAwaitingAdvances(db);
-  const credits = await listCredits(db, awaitingAdvances);
   const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
-  const all = [...credits, ...missing].toSorted((a, b) => (a.since < b.since ? -1 : 1));
-  const shown = all.slice(0, MAX_SHOWN);
+  const all = [...(await listUndecidedCredits(db)), ...missing, ...(await listOwedToTraders(deps))].toSorted((a, b) =>
+    a.since < b.since ? -1 : 1,
+  );
+  const shown = await withCreditProblems(db, all.slice(0, MAX_SHOWN));
   const notes = await loadNotes(db, shown);
-  return { matters: shown.map((item) => ({ ...item, notes: notes.get(item.subject_id) ?? [] })), count: all.length };
+  const requested = await listRequestedSubjects(db);
+  return {
+    matters: shown.map((item) => ({
+      ...item,
+      notes: notes.get(item.subject_id) ?? [],
+      awaits_approval: requested.has(item.subject_id),
+    })),
+    count: all.length,
+  };
 }
+
+/** Subjects with an open request, of any action. */
+export async function listRequestedSubjects(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ subject: approvalRequests.subject }).from(approvalRequests).where(isNull(approvalRequests.decidedAt));
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+/** Fields that only some kinds have. */
+const NO_DETAILS = {
+  currency: 'GBP',
+  remitter: null,
+  reference: null,
+  problem: null,
+  refund_pence: null,
+  expected_on: null,
+  in_flight_pence: pence(0),
+  awaits_approval: false,
+  notes: [],
+} as const;
 
 type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
 /** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
-  const received = sql<number>`coalesce((select sum(${bankCredits.amountPence}) from ${bankCredits} where ${bankCredits.companyId} = ${advances.companyId} and ${bankCredits.advanceId} = ${advances.id}), 0)`;
+  const received = sql<number>`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0)`;
   const rows = await db
     .select({
       advance: advances,
@@ -67,42 +105,82 @@ async function listAwaitingAdvances(db: Db) {
   });
 }
 
-async function listCredits(db: Db, awaitingAdvances: readonly AwaitingAdvance[]): Promise<ReconciliationException[]> {
+/** Credits with a part that nobody has decided on, and credits that can't be posted. */
+async function listUndecidedCredits(db: Db): Promise<ReconciliationException[]> {
+  const isUnpostable = or(ne(bankCredits.currency, 'GBP'), lte(bankCredits.amountPence, pence(0)));
   const rows = await db
-    .select({ credit: bankCredits, companyName: companies.name })
+    .select({ credit: bankCredits, companyName: companies.name, unallocated: UNALLOCATED_PENCE })
     .from(bankCredits)
     .innerJoin(companies, eq(companies.id, bankCredits.companyId))
-    .where(and(isNull(bankCredits.advanceId), isNull(bankCredits.returnedAt)))
+    .where(and(isNull(bankCredits.returnedAt), or(isUnpostable, sql`${UNALLOCATED_PENCE} > 0`)))
     .orderBy(asc(bankCredits.receivedAt));
-  return rows.map(({ credit, companyName }) => ({
-    kind: 'credit',
-    subject_id: credit.id,
-    company_id: credit.companyId,
-    company_name: companyName,
-    amount_pence: credit.amountPence,
-    since: credit.receivedAt,
-    remitter: credit.remitter,
-    reference: credit.reference,
-    refund_pence: null,
-    expected_on: null,
-    candidates: awaitingAdvances
-      .filter(({ advance }) => advance.companyId === credit.companyId)
-      .map(({ advance, received, periodStart, periodEnd }) => {
-        const { state, refundPence: refund } = advance;
-        const { applied, surplus, missing } = settleCredit(credit.amountPence, { state, refund, received });
-        return {
-          advance_id: advance.id,
-          period_start: periodStart,
-          period_end: periodEnd,
-          state,
-          refund_pence: refund,
-          applied_pence: applied,
-          surplus_pence: surplus,
-          missing_pence: missing,
-        };
-      }),
-    notes: [],
-  }));
+  return rows.map(({ credit, companyName, unallocated }) => {
+    const problem = findCreditProblem({ amount: credit.amountPence, currency: credit.currency });
+    return {
+      ...NO_DETAILS,
+      kind: problem === undefined ? 'credit' : 'unpostable',
+      subject_id: credit.id,
+      company_id: credit.companyId,
+      company_name: companyName,
+      amount_pence: problem === undefined ? pence(unallocated) : credit.amountPence,
+      currency: credit.currency,
+      since: credit.receivedAt,
+      remitter: credit.remitter,
+      reference: credit.reference,
+      problem: problem ?? null,
+      notes: [],
+    };
+  });
+}
+
+/** Why each shown credit was not matched by itself, from the present facts. */
+async function withCreditProblems(db: Db, matters: readonly ReconciliationException[]): Promise<ReconciliationException[]> {
+  const companyIds = new Set(matters.flatMap(({ kind, company_id }) => (kind === 'credit' ? [company_id] : [])));
+  const facts = new Map<string, { candidates: MatchCandidate[]; held: CreditRow[] }>();
+  for (const id of companyIds) facts.set(id, { candidates: await listMatchCandidates(db, id), held: await listHeldCredits(db, id) });
+  return matters.map((item) => {
+    const company = facts.get(item.company_id);
+    if (item.kind !== 'credit' || !company) return item;
+    const others = company.held.filter(({ id }) => id !== item.subject_id).map(({ amountPence }) => amountPence);
+    const credit = { amount: item.amount_pence, remitter: item.remitter ?? '', reference: item.reference ?? '' };
+    const match = matchCredit(credit, company.candidates, others);
+    return { ...item, problem: 'problem' in match ? match.problem : 'It arrived before the advance that it fits.' };
+  });
+}
+
+/** Money that we owe to a trader, with the reason if its last payout failed. */
+async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException[]> {
+  const { db } = deps.database;
+  const surpluses = (await listSurpluses(db)).filter(({ amount, inFlight }) => amount !== 0 || inFlight !== 0);
+  if (surpluses.length === 0) return [];
+  const ids = surpluses.map(({ companyId }) => companyId);
+  const names = await db.select({ id: companies.id, name: companies.name }).from(companies).where(inArray(companies.id, ids));
+  const since = await db
+    .select({ companyId: ledgerPostings.companyId, at: sql<Instant>`max(${ledgerPostings.postedAt})`.mapWith(ledgerPostings.postedAt) })
+    .from(ledgerPostings)
+    .innerJoin(ledgerLines, and(eq(ledgerLines.companyId, ledgerPostings.companyId), eq(ledgerLines.postingId, ledgerPostings.id)))
+    .where(and(inArray(ledgerPostings.companyId, ids), eq(ledgerLines.account, 'owed_to_trader')))
+    .groupBy(ledgerPostings.companyId);
+  const orders = await db
+    .select()
+    .from(payouts)
+    .where(and(inArray(payouts.companyId, ids), isNull(payouts.advanceId)))
+    .orderBy(asc(payouts.createdAt));
+  return surpluses.map(({ companyId, amount, inFlight }) => {
+    const lastFailure = orders.findLast((order) => order.companyId === companyId)?.failure ?? null;
+    return {
+      ...NO_DETAILS,
+      kind: 'surplus',
+      subject_id: companyId,
+      company_id: companyId,
+      company_name: names.find(({ id }) => id === companyId)?.name ?? '',
+      amount_pence: pence(Math.max(0, amount)),
+      since: since.find((row) => row.companyId === companyId)?.at ?? deps.clock.now(),
+      problem: lastFailure === null ? null : `The last payment failed: ${lastFailure}.`,
+      in_flight_pence: inFlight,
+      notes: [],
+    };
+  });
 }
 
 /** An advance is an exception if HMRC repaid less, or nothing by the expected day. */
@@ -112,17 +190,15 @@ function toMissingRepayment(deps: AppDeps, { advance, companyName, received, exp
   if (state === 'awaiting_hmrc' && !isLate) return [];
   return [
     {
+      ...NO_DETAILS,
       kind: isLate ? 'overdue' : 'shortfall',
       subject_id: advance.id,
       company_id: advance.companyId,
       company_name: companyName,
       amount_pence: getOutstandingRefund({ refund: advance.refundPence, received }),
       since: isLate ? toInstant(Date.parse(`${addDays(expectedOn, 1)}T00:00:00Z`)) : advance.updatedAt,
-      remitter: null,
-      reference: null,
       refund_pence: advance.refundPence,
       expected_on: expectedOn,
-      candidates: [],
       notes: [],
     },
   ];

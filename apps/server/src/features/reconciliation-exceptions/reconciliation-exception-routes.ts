@@ -1,14 +1,20 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { requestAllocation } from './allocate-action.ts';
+import { listCompanyCredits } from './company-credit-queries.ts';
+import { noteException } from './note-exception.ts';
+import { requestSurplusPayout } from './pay-surplus-action.ts';
 import { listReconciliationExceptions } from './reconciliation-exception-queries.ts';
-import { matchCredit, noteMatter, recordReturn } from './resolve-exceptions.ts';
+import { requestReturn } from './return-action.ts';
 
 export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof reconciliationExceptionsApi> {
   return {
     list: () => listReconciliationExceptions(deps),
-    match: (call) => matchCredit(deps, call),
-    recordReturn: (call) => recordReturn(deps, call),
-    note: (call) => noteMatter(deps, call),
+    credits: ({ input }) => listCompanyCredits(deps.database.db, input.company_id),
+    allocate: (call) => requestAllocation(deps, call),
+    recordReturn: (call) => requestReturn(deps, call),
+    paySurplus: (call) => requestSurplusPayout(deps, call),
+    note: (call) => noteException(deps, call),
   };
 }

@@ -1,11 +1,12 @@
 /**
- * Tests reconciliation exceptions from the bank's credit to the ledger: how they arise, how operators resolve them, and that each action
- * counts once.
+ * Tests reconciliation exceptions from the bank's credit to the ledger: how they arise, how two operators resolve them, and that each
+ * decision counts once.
  */
-import { auditEntries, bankCredits, ledgerPostings } from '@portal/db/schema/schema.ts';
+import { approvalRequests, auditEntries, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
@@ -20,76 +21,55 @@ import {
 } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
-let olga: Browser;
-let omar: Browser;
+let operators: OperatorPair;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await createOperator(portal, 'olga@operators.example');
-  omar = await createOperator(portal, 'omar@operators.example');
+  operators = await createOperatorPair(portal);
 });
 afterAll(() => portal.close());
 
-type Candidate = { advance_id: string; applied_pence: number; surplus_pence: number; missing_pence: number };
-type ExceptionItem = {
-  kind: string;
-  subject_id: string;
-  amount_pence: number;
-  candidates: Candidate[];
-  notes: { text: string; by: string }[];
-};
-
-async function listTraderExceptions(trader: Trader): Promise<ExceptionItem[]> {
-  const { body } = await olga.get('/operator/matters');
-  return (body['matters'] as (ExceptionItem & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
+/** Money from outside that nothing matches. */
+async function credit(trader: Trader, amountPence: number) {
+  await operators.sendCredit(trader, amountPence);
+  return operators.waitForException(trader, 'credit', amountPence);
 }
 
-/** A payment from outside to the trader's collection account. Returns the exception that it raises. */
-async function credit(trader: Trader, amountPence: number, remitterName = 'Somebody Else Ltd'): Promise<ExceptionItem> {
-  const { collection_account } = await findAdvance(trader);
-  portal.bank.creditAccount({
-    sortCode: collection_account?.sort_code ?? '',
-    accountNumber: collection_account?.account_number ?? '',
-    amountPence,
-    remitterName,
-    reference: 'REF 1',
+const recordReturn = (trader: Trader, creditId: string, return_reference = 'TL-778') =>
+  operators.olga.post('/operator/matters/record-return', {
+    company_id: trader.companyId,
+    credit_id: creditId,
+    reason: 'Sent here by mistake',
+    return_reference,
   });
-  return vi.waitFor(async () => {
-    const exception = (await listTraderExceptions(trader)).find((item) => item.kind === 'credit' && item.amount_pence === amountPence);
-    if (!exception) throw new Error('the credit has raised no exception yet');
-    return exception;
-  }, WAIT_OPTIONS);
-}
-
-const matchCredit = async (operatorBrowser: Browser, trader: Trader, exception: ExceptionItem, key = newKey()) =>
-  operatorBrowser.post(
-    '/operator/matters/match',
-    {
-      company_id: trader.companyId,
-      credit_id: exception.subject_id,
-      advance_id: (await findAdvance(trader)).advance_id,
-      reason: 'The reference is HMRC’s',
-    },
-    key,
-  );
-
-const recordReturn = (operatorBrowser: Browser, trader: Trader, exception: ExceptionItem, return_reference = 'TL-778') =>
-  operatorBrowser.post(
-    '/operator/matters/record-return',
-    { company_id: trader.companyId, credit_id: exception.subject_id, reason: 'Sent here by mistake', return_reference },
-    newKey(),
-  );
 
 const listAuditActions = async (subject: string) =>
   (await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(({ action }) => action);
 
 describe('an unmatched credit', () => {
-  it('shows the effect of matching it, and settles the advance when matched', async () => {
+  it('is matched by two people, part by part, and settles the advance', async () => {
+    const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
     const trader = await paidTrader(portal, 'whole@trader.example', 4_100);
-    // The matching rule does not recognise the remitter as HMRC, so an operator has to decide.
     const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
+    expect(first.problem).toBe('Neither its amount nor its reference fits an advance that waits for money.');
     const { advance_id } = await findAdvance(trader);
-    expect(first.candidates).toMatchObject([{ advance_id, applied_pence: 300_000, surplus_pence: 0, missing_pence: 110_000 }]);
-    expect((await matchCredit(olga, trader, first)).status).toBe(200);
+    const requested = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
+    // Nothing has changed yet, and its requester can't approve it.
+    expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+    expect((await approve(olga, trader, requested.body['request_id'])).body['code']).toBe('approval.wrong_person');
+    expect((await listExceptions(trader)).find(({ subject_id }) => subject_id === first.subject_id)).toMatchObject({
+      awaits_approval: true,
+    });
+    const { body } = await omar.get('/operator/approvals');
+    expect(body['requests']).toMatchObject([
+      {
+        can_decide: true,
+        can_withdraw: false,
+        description: expect.stringMatching(
+          /^Payment of £3,000\.00 from Somebody Else Ltd \(reference “REF 1”\): match £3,000\.00 to the refund for /,
+        ),
+      },
+    ]);
+    expect((await approve(omar, trader, requested.body['request_id'])).status).toBe(200);
     expect((await findAdvance(trader)).state).toBe('shortfall');
     expect(await trialBalance(portal, trader.companyId)).toEqual({
       cash: 300_000 + 111_000 - 405_900,
@@ -97,129 +77,171 @@ describe('an unmatched credit', () => {
       due_from_trader: 110_000,
       owed_to_trader: -111_000,
     });
-    expect(await listTraderExceptions(trader)).toMatchObject([
+    expect(await listExceptions(trader)).toMatchObject([
       { kind: 'credit', amount_pence: 111_000 },
       { kind: 'shortfall', amount_pence: 110_000 },
     ]);
-    expect((await matchCredit(omar, trader, second)).status).toBe(200);
-    expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 411_000 });
-    // The £10 above the refund is still owed to the trader.
+    // More than the advance waits for must be named as the trader's.
+    const tooMuch = await allocate(olga, trader, second.subject_id, [{ advance_id, amount_pence: 111_000 }]);
+    expect(tooMuch.body['message']).toMatchObject({ allocations: expect.stringContaining('£1,100.00') });
+    const split = [
+      { advance_id, amount_pence: 110_000 },
+      { advance_id: null, amount_pence: 1_000 },
+    ];
+    await resolve(trader, allocate(olga, trader, second.subject_id, split));
+    expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 410_000 });
+    // The £10 above the refund is owed to the trader, and can be paid out.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
-    expect(await listTraderExceptions(trader)).toEqual([]);
-    expect(await listAuditActions(first.subject_id)).toEqual(['credit.matched']);
+    expect(await listExceptions(trader)).toMatchObject([{ kind: 'surplus', amount_pence: 1_000 }]);
+    expect(await listAuditActions(first.subject_id)).toEqual(['credit.received', 'credit.allocated']);
     expect(await listAuditActions(advance_id)).toEqual(
       expect.arrayContaining(['advance.shortfall', 'advance.collecting', 'advance.settled']),
     );
   });
 
-  it('is matched once by repeated and simultaneous requests of several operators', async () => {
+  it('is matched once by repeated and simultaneous requests and approvals', async () => {
+    const { olga, omar, allocate } = operators;
     const trader = await paidTrader(portal, 'twice@trader.example', 4_200);
-    const exception = await credit(trader, 420_000 - 1);
+    const { subject_id } = await credit(trader, 420_000 - 1);
+    const { advance_id } = await findAdvance(trader);
+    const parts = [{ advance_id, amount_pence: 419_999 }];
+    const requests = [
+      await allocate(olga, trader, subject_id, parts),
+      await allocate(olga, trader, subject_id, parts),
+      await allocate(omar, trader, subject_id, parts),
+    ];
+    expect(requests.map(({ status }) => status)).toEqual([200, 200, 409]);
+    const request_id = requests[0]?.body['request_id'];
+    expect(requests[1]?.body['request_id']).toBe(request_id);
     const key = newKey();
-    const responses = await Promise.all([
-      matchCredit(olga, trader, exception, key),
-      matchCredit(olga, trader, exception, key),
-      matchCredit(omar, trader, exception),
+    const input = { company_id: trader.companyId, request_id };
+    const answers = await Promise.all([
+      omar.post('/operator/approvals/approve', input, key),
+      omar.post('/operator/approvals/approve', input, key),
+      omar.post('/operator/approvals/approve', input, newKey()),
     ]);
-    // The later of two requests with one key gets 409, because the first is still being processed.
-    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
+    // The later of two requests with one key gets 409 while the first is still being processed.
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
     const postings = await portal.deps.database.db
       .select()
       .from(ledgerPostings)
-      .where(and(eq(ledgerPostings.companyId, trader.companyId), like(ledgerPostings.idempotencyKey, 'match:%')));
+      .where(and(eq(ledgerPostings.companyId, trader.companyId), like(ledgerPostings.idempotencyKey, 'allocation:%')));
     expect(postings).toHaveLength(1);
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 1 });
-    expect(await listAuditActions(exception.subject_id)).toEqual(['credit.matched']);
+    expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.allocated']);
   });
 
   it('that was returned leaves the ledger unchanged and can no longer be matched', async () => {
+    const { olga, omar, allocate, resolve, listExceptions } = operators;
     const trader = await filedTrader(portal, 'back@trader.example', 12_100);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { advance_id } = await findAdvance(trader);
     // The credit is as large as the refund and arrives before the payout. If its return were not recorded, it would count as HMRC's early
     // repayment.
-    const exception = await credit(trader, 1_210_000);
-    expect((await recordReturn(olga, trader, exception)).status).toBe(200);
-    expect((await recordReturn(olga, trader, exception)).status).toBe(200);
-    expect((await recordReturn(omar, trader, exception, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
+    const { subject_id } = await credit(trader, 1_210_000);
+    await resolve(trader, recordReturn(trader, subject_id));
+    expect((await recordReturn(trader, subject_id, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
-    expect(await listTraderExceptions(trader)).toEqual([]);
-    const noteTarget = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...noteTarget, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', noteTarget, newKey());
-    await omar.post('/operator/advance/release', noteTarget, newKey());
+    expect(await listExceptions(trader)).toEqual([]);
+    const target = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', target, newKey());
+    await omar.post('/operator/advance/release', target, newKey());
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
-    expect((await matchCredit(omar, trader, exception)).body['code']).toBe('reconciliation.credit_returned');
-    expect(await listAuditActions(exception.subject_id)).toEqual(['credit.returned']);
+    const parts = [{ advance_id, amount_pence: 1_210_000 }];
+    expect((await allocate(olga, trader, subject_id, parts)).body['code']).toBe('reconciliation.credit_returned');
+    expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.returned']);
   });
 
   it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
+    const { olga, allocate } = operators;
     const settled = await paidTrader(portal, 'settled@trader.example', 4_300);
     await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
     await untilState(settled, 'settled');
     const late = await credit(settled, 1_234);
-    expect(late.candidates).toEqual([]);
-    expect((await matchCredit(olga, settled, late)).body['code']).toBe('reconciliation.nothing_outstanding');
+    expect(late.problem).toBe('No advance of this company is waiting for money.');
+    const own = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, settled, late.subject_id, own)).body['code']).toBe('reconciliation.nothing_outstanding');
     const other = await paidTrader(portal, 'other@trader.example', 4_400);
-    const foreign = { company_id: other.companyId, credit_id: late.subject_id, advance_id: (await findAdvance(other)).advance_id };
-    expect((await olga.post('/operator/matters/match', { ...foreign, reason: 'By mistake' }, newKey())).status).toBe(404);
-    const mismatchedIds = { company_id: settled.companyId, credit_id: late.subject_id, advance_id: foreign.advance_id };
-    expect((await olga.post('/operator/matters/match', { ...mismatchedIds, reason: 'By mistake' }, newKey())).status).toBe(404);
-    const [unchangedCredit] = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.id, late.subject_id));
-    expect(unchangedCredit?.advanceId).toBeNull();
+    const foreign = [{ advance_id: (await findAdvance(other)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, other, late.subject_id, foreign)).status).toBe(404);
+    expect((await allocate(olga, settled, late.subject_id, foreign)).status).toBe(404);
+    expect(await trialBalance(portal, settled.companyId)).toMatchObject({ owed_to_trader: -1_234 });
   });
 
   it('can be matched only by an operator and only with a reason', async () => {
+    const { olga } = operators;
     const trader = await paidTrader(portal, 'rights@trader.example', 4_500);
-    const exception = await credit(trader, 777);
-    const { advance_id } = await findAdvance(trader);
-    const input = { company_id: trader.companyId, credit_id: exception.subject_id, advance_id };
-    expect((await olga.post('/operator/matters/match', { ...input, reason: ' ' }, newKey())).body['message']).toHaveProperty('reason');
-    expect((await olga.post('/operator/matters/match', { ...input, reason: 'Right' })).status).toBe(400);
-    expect((await trader.browser.post('/operator/matters/match', { ...input, reason: 'Mine' }, newKey())).status).toBe(404);
-    expect((await trader.browser.get('/operator/matters')).status).toBe(404);
+    const { subject_id } = await credit(trader, 777);
+    const input = { company_id: trader.companyId, credit_id: subject_id, allocations: [{ advance_id: null, amount_pence: 777 }] };
+    expect((await olga.post('/operator/matters/allocate', { ...input, reason: ' ' })).body['message']).toHaveProperty('reason');
+    for (const path of ['/operator/matters/allocate', '/operator/approvals/approve'])
+      expect((await trader.browser.post(path, { ...input, request_id: subject_id, reason: 'Mine' }, newKey())).status).toBe(404);
+    for (const path of ['/operator/matters', '/operator/approvals', '/operator/credits'])
+      expect((await trader.browser.get(path, { company_id: trader.companyId })).status).toBe(404);
+  });
+
+  it('stays as it is when its request is rejected or withdrawn, and both stay on record', async () => {
+    const { olga, omar, allocate } = operators;
+    const trader = await paidTrader(portal, 'rejected@trader.example', 4_550);
+    const { subject_id } = await credit(trader, 888);
+    const parts = [{ advance_id: null, amount_pence: 888 }];
+    const ask = async () => ({
+      company_id: trader.companyId,
+      request_id: (await allocate(olga, trader, subject_id, parts)).body['request_id'],
+    });
+    const first = await ask();
+    expect((await omar.post('/operator/approvals/withdraw', first)).body['code']).toBe('approval.wrong_person');
+    expect((await omar.post('/operator/approvals/reject', { ...first, reason: 'Ask the bank first' })).status).toBe(200);
+    expect((await omar.post('/operator/approvals/approve', first, newKey())).body['code']).toBe('approval.already_decided');
+    const second = await ask();
+    expect((await olga.post('/operator/approvals/withdraw', second)).status).toBe(200);
+    expect((await operators.listExceptions(trader))[0]).toMatchObject({ kind: 'credit', amount_pence: 888, awaits_approval: false });
+    const stored = await portal.deps.database.db.select().from(approvalRequests).where(eq(approvalRequests.subject, subject_id));
+    expect(stored.map(({ decision, decisionReason }) => [decision, decisionReason])).toEqual([
+      ['rejected', 'Ask the bank first'],
+      ['withdrawn', null],
+    ]);
+    // What was requested can't be changed afterwards, not even by our own code.
+    const change = portal.deps.database.db.update(approvalRequests).set({ details: {} }).where(eq(approvalRequests.subject, subject_id));
+    await expect(change).rejects.toThrow('update "approval_requests"');
   });
 });
 
 describe('a missing repayment', () => {
   it('is a shortfall when HMRC paid less, until the trader pays the rest', async () => {
     const trader = await paidTrader(portal, 'short@trader.example', 4_700);
-    await credit(trader, 100_000, 'Unknown Ltd');
-    portal.bank.creditAccount({
-      sortCode: (await findAdvance(trader)).collection_account?.sort_code ?? '',
-      accountNumber: (await findAdvance(trader)).collection_account?.account_number ?? '',
-      amountPence: 370_000,
-      remitterName: 'HMRC VAT',
-      reference: 'VTR',
-    });
+    await operators.sendCredit(trader, 370_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
     await untilState(trader, 'shortfall');
-    const exceptions = await listTraderExceptions(trader);
-    expect(exceptions.find(({ kind }) => kind === 'shortfall')).toMatchObject({ amount_pence: 100_000 });
-    const rest = exceptions.find(({ kind }) => kind === 'credit');
-    if (!rest) throw new Error('the trader’s payment raised no exception');
-    expect(rest.candidates).toMatchObject([{ applied_pence: 100_000, missing_pence: 0 }]);
-    await matchCredit(olga, trader, rest);
-    expect((await findAdvance(trader)).state).toBe('settled');
+    expect(await operators.listExceptions(trader)).toMatchObject([{ kind: 'shortfall', amount_pence: 100_000 }]);
+    // Two payments with the advance's reference reconcile themselves.
+    const reference = `${trader.vrn} ${trader.obligation.periodEnd.slice(2, 4)}${trader.obligation.periodEnd.slice(5, 7)}`;
+    await operators.sendCredit(trader, 40_000, { remitterName: 'Tess Exports', reference });
+    await untilState(trader, 'collecting');
+    await operators.sendCredit(trader, 60_000, { remitterName: 'Tess Exports', reference });
+    await untilState(trader, 'settled');
+    expect(await operators.listExceptions(trader)).toEqual([]);
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
   });
 
   it('is raised the day after HMRC was expected to pay, accepts notes and ends when HMRC pays', async () => {
     const trader = await paidTrader(portal, 'overdue@trader.example', 4_600);
     const { advance_id } = await findAdvance(trader);
-    expect(await listTraderExceptions(trader)).toEqual([]);
+    expect(await operators.listExceptions(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
     // After a month all sessions have expired.
-    [olga, omar] = [await createOperator(portal, 'olga2@operators.example'), await createOperator(portal, 'omar2@operators.example')];
-    const [overdue] = await listTraderExceptions(trader);
-    expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });
+    operators = await createOperatorPair(portal, '2');
+    const { olga } = operators;
+    const [overdue] = await operators.listExceptions(trader);
+    expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, notes: [] });
     const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
-    expect((await listTraderExceptions(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
+    expect((await operators.listExceptions(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
     expect((await listAuditActions(advance_id)).filter((action) => action === 'reconciliation.note_added')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await vi.waitFor(async () => expect(await listTraderExceptions(trader)).toEqual([]), WAIT_OPTIONS);
+    await vi.waitFor(async () => expect(await operators.listExceptions(trader)).toEqual([]), WAIT_OPTIONS);
   });
 });

@@ -1,4 +1,5 @@
 import { booksFiles, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -38,7 +39,8 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
   }
   await refreshHmrc(deps, companyId, owner);
   await saveBankAccount(deps, companyId, owner.actor, seed.bank_account, seedCaller.ip);
-  const file = { companyId, fileName: 'brightwell-books.csv', bytes: toChunks(seed.books_csv) };
+  const fileName = 'brightwell-books.csv';
+  const file = { companyId, fileName, read: () => readBooksFile(toChunks(seed.books_csv), { fileName }) };
   await applyBooksFile(deps, owner.actor, file, seedCaller.ip);
 }
 

@@ -1,8 +1,10 @@
 import { filings } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { resolveFiling } from './resolve-filing.ts';
 
 let portal: TestPortal;
@@ -31,6 +33,21 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
 
 const countAcceptedAtHmrc = (trader: Trader) =>
   portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
+
+/** Makes the database refuse to store this outcome. `stop` ends that, or limits it to rows that also meet a condition. */
+async function failToStore(state: string) {
+  const { db } = portal.deps.database;
+  const refuse = (condition: string) =>
+    db.execute(
+      sql.raw(`create or replace function refuse_outcome() returns trigger language plpgsql as $$ begin
+        if new.state = '${state}' and old.receipt is null ${condition} then raise exception 'disk full'; end if; return new; end $$`),
+    );
+  await refuse('');
+  await db.execute(
+    sql.raw('create or replace trigger refuse_outcome before update on filings for each row execute function refuse_outcome()'),
+  );
+  return { stop: (stillRefused = 'and false') => refuse(stillRefused) };
+}
 
 describe('filing a return', () => {
   it('sends the nine boxes from the books, stores the receipt and waits until HMRC lists it', async () => {
@@ -90,6 +107,44 @@ describe('filing a return', () => {
       refusal: expect.stringContaining('didn’t receive'),
     });
     expect((await file(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
+  });
+
+  it('keeps HMRC’s receipt while the database fails, and stores it as soon as it works again', async () => {
+    const trader = await connectedTrader(portal, 'database@trader.example');
+    const failing = await failToStore('accepted');
+    const answer = await file(trader);
+    expect(answer).toMatchObject({ status: 502, body: { code: 'return.answer_not_stored' } });
+    expect(answer.body['message']).toContain('HMRC accepted your return');
+    expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
+    await failing.stop();
+    await vi.waitFor(async () => {
+      expect((await getReturn(trader)).body).toMatchObject({
+        obligation: { state: 'filed_awaiting_hmrc' },
+        receipt: { source: 'answer', form_bundle_number: expect.stringMatching(/^\d{12}$/) },
+      });
+    }, WAIT_OPTIONS);
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
+  });
+
+  it('proves the filing by HMRC’s copy if the process ended meanwhile, and a late receipt still completes it', async () => {
+    const trader = await connectedTrader(portal, 'ended@trader.example');
+    const failing = await failToStore('accepted');
+    await file(trader);
+    // The time of the call is over; this is still the process that made it.
+    await portal.deps.database.db
+      .update(filings)
+      .set({ callDeadlineAt: addMilliseconds(portal.deps.wallClock.now(), -1) })
+      .where(eq(filings.companyId, trader.companyId));
+    expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    await failing.stop('and new.receipt is not null');
+    const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const resolved = await trader.browser.post('/instant-vat/vat-return/resolve', ids);
+    expect(resolved.body).toMatchObject({ receipt: { source: 'read_back', form_bundle_number: null } });
+    await failing.stop();
+    await vi.waitFor(async () => {
+      expect((await getReturn(trader)).body).toMatchObject({ receipt: { source: 'answer', form_bundle_number: expect.any(String) } });
+    }, WAIT_OPTIONS);
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 

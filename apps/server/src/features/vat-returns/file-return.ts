@@ -14,11 +14,14 @@ import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-t
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { resolveFiling } from './resolve-filing.ts';
-import { saveFilingOutcome } from './save-filing-outcome.ts';
-import { getReturnSnapshot, toDomainBoxes, type FilingRow, type ReturnSnapshot } from './get-return.ts';
+import { assertErrorsWithinLimit } from './correct-errors.ts';
+import { getReturnSnapshot, type FilingRow, type ReturnSnapshot } from './get-return.ts';
+import { storeFilingOutcome } from './store-filing-outcome.ts';
+import { toDomainBoxes } from './to-nine-boxes.ts';
 
 /** Longer than any call to HMRC can take, including a token refresh before it. */
 const MAX_CALL_MS = 60_000;
@@ -35,17 +38,20 @@ export async function fileReturn(
   // A second click, a second tab or a repeated request changes nothing: the return is filed or being filed already.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
-  const { figures } = snapshot;
-  if (!figures || figures.version !== figuresVersion) {
-    throw new AppError(
-      'conflict',
-      'return.figures_changed',
-      'The figures have changed since you opened the return. Check the new ones before you file.',
-    );
-  }
+  assertSameFigures(snapshot, figuresVersion);
+  assertErrorsWithinLimit(snapshot);
   const filing = await recordAttempt(deps, person, companyId, snapshot);
   if (!filing) return;
   await submit(deps, person, snapshot, filing);
+}
+
+function assertSameFigures({ figures }: ReturnSnapshot, figuresVersion: string): void {
+  if (figures?.version === figuresVersion) return;
+  throw new AppError(
+    'conflict',
+    'return.figures_changed',
+    'The figures have changed since you opened the return. Check the new ones before you file.',
+  );
 }
 
 function createCannotFileError(state: ReturnState): AppError {
@@ -68,6 +74,14 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
     obligationId: obligation.id,
     state: 'sending',
     boxes: figures.boxes,
+    adjustments: snapshot.adjustments.map(({ id, box, amountPence, kind, reason, madeBy }) => ({
+      id,
+      box,
+      amount_pence: amountPence,
+      kind,
+      reason,
+      made_by: madeBy,
+    })),
     figuresVersion: figures.version,
     fileId: file.id,
     declaration: DECLARATIONS.trader,
@@ -83,6 +97,9 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
   };
   try {
     await deps.database.db.transaction(async (tx) => {
+      // An adjustment or an upload may have come between the reading of the figures and this transaction.
+      await lockCompany(tx, companyId);
+      assertSameFigures(await getReturnSnapshot(deps, tx, companyId, obligation.id), attempt.figuresVersion);
       await tx.insert(filings).values(attempt);
       await recordAudit(tx, {
         companyId,
@@ -90,7 +107,7 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
         actor: person.actor.userId,
         action: 'return.filing',
         subject: obligation.id,
-        after: { boxes: figures.boxes, declaration: attempt.declaration },
+        after: { boxes: figures.boxes, adjustments: attempt.adjustments, declaration: attempt.declaration },
         ip: person.caller.ip,
       });
     });
@@ -103,15 +120,17 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
 
 async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
   const { companyId } = filing;
+  let receipt: HmrcReceipt;
   try {
-    const receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+    receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
       await saveFraudHeaders(deps, filing, call.fraudHeaders);
       return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
     });
-    await saveFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
   } catch (error) {
-    await settleFailure(deps, person, filing, error);
+    return settleFailure(deps, person, filing, error);
   }
+  // Outside the try: HMRC has accepted the return, so a failure to store it is no failure of the filing.
+  await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
 }
 
 /** The headers sent with the filing are part of its evidence. */
@@ -128,7 +147,7 @@ function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
 
 async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
   if (error instanceof AppError && error.code === 'hmrc.not_connected') {
-    await saveFilingOutcome(deps, filing, {
+    await storeFilingOutcome(deps, filing, {
       state: 'not_received',
       refusal: 'HMRC is no longer connected. Nothing was filed. Reconnect HMRC, then file.',
     });
@@ -136,7 +155,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
   }
   if (!(error instanceof ProviderError)) {
     // The request may have been sent, and only HMRC knows.
-    await saveFilingOutcome(deps, filing, { state: 'unknown' });
+    await storeFilingOutcome(deps, filing, { state: 'unknown' });
     throw error;
   }
   deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at once');
@@ -144,27 +163,27 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
     case 'refused':
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION') {
-        await saveFilingOutcome(deps, filing, { state: 'unknown' });
+        await storeFilingOutcome(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, person, filing.companyId, filing.obligationId);
         return;
       }
-      return saveFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
+      return storeFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
     case 'unauthorized':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'Your HMRC connection has ended. Nothing was filed. Reconnect HMRC, then file.',
       });
     case 'throttled':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'HMRC was too busy to accept the return. Nothing was filed. Try again in a minute.',
       });
     case 'unavailable':
-      return saveFilingOutcome(deps, filing, {
+      return storeFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'We couldn’t reach HMRC. Nothing was filed. Try again in a few minutes.',
       });
     case 'unknown':
-      return saveFilingOutcome(deps, filing, { state: 'unknown' });
+      return storeFilingOutcome(deps, filing, { state: 'unknown' });
   }
 }

@@ -18,8 +18,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fetchLiabilities } from '../hmrc-connection/read-liabilities.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
-import { getReturnSnapshot, toDomainBoxes, type ObligationRow } from './get-return.ts';
-import { toNineBoxes } from './to-nine-boxes.ts';
+import { getReturnSnapshot, type ObligationRow } from './get-return.ts';
+import { toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
 
 /** Stores the returns that a refresh has just read, if they were received recently enough for the refund to be outstanding. */
 export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {

@@ -8,37 +8,53 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
+import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
-import { toNineBoxes } from './to-nine-boxes.ts';
+import { type AdjustmentRow, listAdjustments, listAdjustmentsForScreen } from './adjustment-queries.ts';
+import { countLateRows } from './late-row-queries.ts';
+import { toAdjustedBoxes, toDomainBoxes, toNineBoxes } from './to-nine-boxes.ts';
 import { isReturnSettled, listEarlierReturns } from './return-history.ts';
 
 export type ObligationRow = typeof obligations.$inferSelect;
 export type FilingRow = typeof filings.$inferSelect;
+
+/** Figures from the books and the adjustments; `booksBoxes` are those of the books alone. */
+export type Figures = {
+  readonly boxes: FiledBoxes;
+  readonly booksBoxes: FiledBoxes;
+  readonly rows: number;
+  readonly flagged: number;
+  readonly version: string;
+};
 
 export type ReturnSnapshot = {
   readonly obligation: ObligationRow;
   /** The newest filing attempt. */
   readonly filing: FilingRow | undefined;
   /** Figures from the current books. Undefined if they have no rows in the period. */
-  readonly figures: { readonly boxes: FiledBoxes; readonly rows: number; readonly flagged: number; readonly version: string } | undefined;
+  readonly figures: Figures | undefined;
+  /** The adjustments of the return. They are part of `figures.boxes`. */
+  readonly adjustments: readonly AdjustmentRow[];
   readonly file: typeof booksFiles.$inferSelect | undefined;
   readonly state: ReturnState;
 };
 
 /**
- * Whether the process that was filing can no longer be running. With the embedded database, a new process means that the old one is dead.
+ * Whether the call of an attempt has ended without a stored answer: its time is over, or its process is gone. With the embedded database, a new
+ * process means that the old one is dead.
  */
 export function isAttemptLost(
   deps: AppDeps,
   filing: { state: FilingState; instanceId: string; callDeadlineAt: FilingRow['callDeadlineAt'] },
 ): boolean {
-  if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
-  return deps.database.kind === 'embedded' || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
+  if (filing.state !== 'sending') return false;
+  const isProcessGone = deps.database.kind === 'embedded' && filing.instanceId !== deps.instanceId;
+  return isProcessGone || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
 }
 
 export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnSnapshot> {
@@ -55,7 +71,15 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
         .from(periodFigures)
         .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligationId), eq(periodFigures.fileId, file.id)))
     : [];
-  const figures = stored && { boxes: toNineBoxes(stored), rows: stored.rows, flagged: stored.flagged, version: figuresVersion(stored) };
+  const adjustments = await listAdjustments(db, { companyId, obligationId });
+  const amounts = adjustments.map(({ box, amountPence }) => ({ box, amount: amountPence }));
+  const figures = stored && {
+    boxes: toAdjustedBoxes(stored, amounts),
+    booksBoxes: toNineBoxes(stored),
+    rows: stored.rows,
+    flagged: stored.flagged,
+    version: figuresVersion(stored, adjustments),
+  };
   const state = getReturnState(
     {
       periodEnd: obligation.periodEnd,
@@ -65,7 +89,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     },
     deps.clock.today(),
   );
-  return { obligation, filing, figures, file, state };
+  return { obligation, filing, figures, adjustments, file, state };
 }
 
 export async function findNewestFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
@@ -78,10 +102,21 @@ export async function findNewestFiling(db: Db | Tx, companyId: string, obligatio
   return filing;
 }
 
-/** Identifies exactly these figures of exactly this file. */
-function figuresVersion(row: typeof periodFigures.$inferSelect): string {
+/** Identifies exactly these figures of exactly this file, with exactly these adjustments. */
+function figuresVersion(row: typeof periodFigures.$inferSelect, adjustments: readonly AdjustmentRow[]): string {
   const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
-  const parts = [fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds];
+  const parts = [
+    fileId,
+    obligationId,
+    box1Pence,
+    box2Pence,
+    box4Pence,
+    box6Pounds,
+    box7Pounds,
+    box8Pounds,
+    box9Pounds,
+    ...adjustments.map(({ id }) => id),
+  ];
   return createHash('sha256').update(parts.join(':')).digest('base64url').slice(0, 22);
 }
 
@@ -93,16 +128,21 @@ export async function getReturnOutput(deps: AppDeps, companyId: string, obligati
   const activeFiling = filing && filing.state !== 'refused' && filing.state !== 'not_received' ? filing : undefined;
   const filedFile = activeFiling ? await findFile(db, companyId, activeFiling.fileId) : undefined;
   const hmrcBoxes = state === 'filed_elsewhere' ? await findHmrcReturn(db, companyId, obligationId) : undefined;
+  const isOpen = !activeFiling && !hmrcBoxes;
+  const lateRows = isOpen ? await countLateRows(deps, db, obligation, file) : 0;
   const boxes = activeFiling?.boxes ?? hmrcBoxes ?? figures?.boxes ?? null;
   const source = filedFile ?? (hmrcBoxes ? undefined : file);
   return {
     obligation: toObligationOutput(obligation, state, deps.clock.today()),
     boxes,
-    figures_version: activeFiling || hmrcBoxes ? null : (figures?.version ?? null),
+    figures_version: isOpen ? (figures?.version ?? null) : null,
+    adjustments: hmrcBoxes ? [] : await listAdjustmentsForScreen(db, snapshot.adjustments),
+    late_rows: lateRows,
+    books_difference: hmrcBoxes && figures && file ? compareWithBooks(hmrcBoxes, figures.booksBoxes, file.fileName) : null,
     rows: figures?.rows ?? 0,
     flagged: figures?.flagged ?? 0,
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt } : null,
-    checks: activeFiling || hmrcBoxes || !figures ? [] : await listFigureChecks(db, companyId, obligation, figures),
+    checks: isOpen && figures ? await listFigureChecks(db, companyId, obligation, figures, lateRows) : [],
     declaration: DECLARATIONS.trader,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
     found: state === 'filed_elsewhere' && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
@@ -111,6 +151,19 @@ export async function getReturnOutput(deps: AppDeps, companyId: string, obligati
     refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,
     brand: deps.site.brand,
   };
+}
+
+/** A return filed elsewhere that differs from the books. Null if every box agrees. */
+function compareWithBooks(filed: FiledBoxes, books: FiledBoxes, fileName: string): VatReturnOutput['books_difference'] {
+  const boxes = listBoxDifferences(toDomainBoxes(filed), toDomainBoxes(books)).map(
+    ({ box, filed: amount, books: booksAmount, difference }) => ({
+      box,
+      filed_pence: amount,
+      books_pence: booksAmount,
+      difference_pence: difference,
+    }),
+  );
+  return boxes.length === 0 ? null : { file_name: fileName, boxes };
 }
 
 type ObligationColumns = Pick<ObligationRow, 'id' | 'periodStart' | 'periodEnd' | 'dueOn' | 'status' | 'receivedOn'>;
@@ -161,17 +214,16 @@ async function listFigureChecks(
   db: Db,
   companyId: string,
   obligation: ObligationRow,
-  figures: NonNullable<ReturnSnapshot['figures']>,
+  figures: Figures,
+  lateRows: number,
 ): Promise<VatReturnOutput['checks']> {
   const history = await listHistory(db, companyId, obligation.periodStart);
   return reviewReturn({
     boxes: toDomainBoxes(figures.boxes),
     history: history.map(toDomainBoxes),
     flaggedRows: figures.flagged,
-    lateRows: 0,
-  }).map((check) => ({
-    ...check,
-  }));
+    lateRows,
+  }).map((check) => ({ ...check }));
 }
 
 /** The boxes of up to eight earlier returns that HMRC holds, newest first. */
@@ -184,21 +236,6 @@ export async function listHistory(db: Db | Tx, companyId: string, before: Obliga
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
   return rows.map(({ hmrcBoxes }) => toNineBoxes(hmrcBoxes));
-}
-
-/** Maps stored boxes to the domain's names. */
-export function toDomainBoxes(boxes: FiledBoxes) {
-  return {
-    box1: boxes.box1_pence,
-    box2: boxes.box2_pence,
-    box3: boxes.box3_pence,
-    box4: boxes.box4_pence,
-    box5: boxes.box5_pence,
-    box6: boxes.box6_pounds,
-    box7: boxes.box7_pounds,
-    box8: boxes.box8_pounds,
-    box9: boxes.box9_pounds,
-  };
 }
 
 async function getReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['receipt']> {

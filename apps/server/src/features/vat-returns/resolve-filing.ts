@@ -1,18 +1,26 @@
 /** Finds the outcome of a filing whose response was lost by reading HMRC's copy of the return. Reading can be repeated; sending cannot. */
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveFilingOutcome } from './save-filing-outcome.ts';
-import { getReturnSnapshot, toDomainBoxes } from './get-return.ts';
+import { getReturnSnapshot } from './get-return.ts';
+import { toDomainBoxes } from './to-nine-boxes.ts';
 
 /** Does nothing unless the outcome is unknown. Throws if HMRC does not answer; the outcome then stays unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;
-  const hmrcReturn = await withTraderAccessToken(deps, companyId, person, (call, vrn) =>
-    deps.hmrc.findReturn(call, vrn, obligation.periodKey),
-  );
+  const { hmrcReturn, isOpen } = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+    const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    const open = found ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
+    return { hmrcReturn: found, isOpen: open.some(({ periodKey }) => periodKey === obligation.periodKey) };
+  });
+  if (!hmrcReturn && !isOpen) {
+    const message = 'HMRC shows this return as received, but doesn’t give its figures yet. Check again in a few minutes.';
+    throw new AppError('upstream', 'return.figures_not_at_hmrc', message);
+  }
   if (!hmrcReturn) {
     return saveFilingOutcome(deps, filing, {
       state: 'not_received',

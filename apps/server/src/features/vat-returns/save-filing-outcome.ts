@@ -1,4 +1,7 @@
+import type { Tx } from '@portal/db/database.ts';
 import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -8,19 +11,23 @@ import type { FilingRow } from './get-return.ts';
 export type FilingOutcome = {
   readonly state: 'accepted' | 'refused' | 'unknown' | 'not_received';
   readonly receipt?: FilingReceipt;
-  readonly receiptSource?: 'answer' | 'read_back';
+  readonly receiptSource?: ReceiptSource;
   readonly refusal?: string;
 };
 
-/** Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. An attempt with an outcome does not change. */
+/**
+ * Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. An attempt with an outcome
+ * does not change, except that HMRC's own receipt completes one that was only found at HMRC.
+ */
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [current] = await tx
-      .select({ state: filings.state })
+      .select({ state: filings.state, receiptSource: filings.receiptSource })
       .from(filings)
       .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)))
       .for('update');
+    if (current?.receiptSource === 'read_back' && outcome.receiptSource === 'answer') return addReceipt(tx, filing, outcome, now);
     if (current?.state !== 'sending' && current?.state !== 'unknown') return;
     await tx
       .update(filings)
@@ -39,4 +46,14 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       await deps.enqueue(tx, 'advance.quote', { company_id: filing.companyId, obligation_id: filing.obligationId });
     }
   });
+}
+
+/** Someone found the return at HMRC before HMRC's answer could be stored. */
+async function addReceipt(tx: Tx, filing: FilingRow, { receipt, receiptSource }: FilingOutcome, at: Instant): Promise<void> {
+  await tx
+    .update(filings)
+    .set({ receipt: receipt ?? null, receiptSource: receiptSource ?? null })
+    .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
+  const { companyId, obligationId: subject } = filing;
+  await recordAudit(tx, { companyId, at, actor: 'hmrc', action: 'return.receipt_added', subject, after: { receipt: receipt ?? null } });
 }

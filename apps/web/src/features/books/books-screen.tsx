@@ -12,10 +12,12 @@ import { InstantText, PeriodText } from '../../components/formats/date-text.tsx'
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 export function BooksScreen() {
   const { companyId } = useCompanyId();
@@ -31,14 +33,22 @@ export function BooksScreen() {
         </Button>
       }
     >
-      <LoadState query={books}>{(data) => <Books data={data} />}</LoadState>
+      <LoadState query={books}>{(data) => <Books data={data} companyId={companyId} />}</LoadState>
     </Page>
   );
 }
 
-function Books({ data: { current, earlier } }: { data: EndpointOutput<typeof booksApi.current> }) {
+function Books({ data: { current, earlier, pending }, companyId }: { data: EndpointOutput<typeof booksApi.current>; companyId: string }) {
   return (
     <Stack gap={24}>
+      {pending !== null && (
+        <Notice tone="warning" title={`${pending.file_name} isn’t in use yet`}>
+          {pending.waits_for === 'columns' ? 'We need to know what its columns mean.' : 'It covers only part of a period.'}{' '}
+          <TextLink to={`${PAGES.stepBookkeeping.path}?${new URLSearchParams({ company_id: companyId })}`}>
+            Continue with this file
+          </TextLink>
+        </Notice>
+      )}
       {current === null ? (
         <EmptyState
           framed

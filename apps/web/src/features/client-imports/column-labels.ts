@@ -18,13 +18,6 @@ const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readon
 /** What a column can hold, with related choices together. */
 export const TARGET_OPTIONS = TARGETS.map((value) => ({ value, label: PARTIAL_LABELS[value] ?? fieldText(value) }));
 
-/** The heading, or the letter that a spreadsheet shows for a column without one. */
-export function columnTitle(heading: string, index: number): string {
-  if (heading !== '') return heading;
-  const letter = String.fromCharCode(65 + (index % 26));
-  return `Column ${index < 26 ? letter : `${String.fromCharCode(64 + Math.floor(index / 26))}${letter}`}`;
-}
-
 /** How many columns will be imported. */
 export function columnsText(targets: readonly (ImportTarget | null)[]): string {
   const chosen = targets.filter((target) => target !== null).length;

@@ -1,5 +1,5 @@
 /** The demo's responses about returns: obligations, one return, and the transactions behind a box. */
-import type { vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import type { CorrectionsOutput, vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
@@ -11,6 +11,16 @@ import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const PAGE_ROWS = 100;
+
+/** The books of the demo never change after filing. */
+export const NO_CORRECTIONS: CorrectionsOutput = {
+  periods: [],
+  owed_to_hmrc_pence: pence(0),
+  owed_to_trader_pence: pence(0),
+  net_error_pence: pence(0),
+  limit: null,
+  can_change: false,
+};
 
 export function describeBoxes({ boxes, direction }: PeriodTotals): NineBoxesOutput {
   const { box1, box2, box3, box4, box5, box6, box7, box8, box9 } = boxes;
@@ -51,6 +61,9 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
     obligation: describeObligation(found, facts),
     boxes: describeBoxes(found.totals),
     figures_version: `demo-${found.totals.rows}`,
+    adjustments: [],
+    late_rows: 0,
+    books_difference: null,
     rows: found.totals.rows,
     flagged: found.totals.flagged,
     source: { file_name: story.books.file_name, applied_at: story.books.applied_at },

@@ -11,7 +11,7 @@ import { ApiError } from '../../lib/api.ts';
 import type { Transport } from '../../lib/http-transport.ts';
 import { describeAdvance } from './answer-advance.ts';
 import { describeDashboard } from './answer-dashboard.ts';
-import { describeReturn, listTransactions } from './answer-returns.ts';
+import { describeReturn, listTransactions, NO_CORRECTIONS } from './answer-returns.ts';
 import { parseStoryBooks } from './read-story-books.ts';
 import type { Moment, Story } from './stories/story.ts';
 import { createStoryClock, type StoryClock } from './story-clock.ts';
@@ -39,6 +39,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
     [identityApi.companyName, () => ({ name: story.company.name })],
     [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
+    [vatReturnsApi.corrections, () => NO_CORRECTIONS],
     [vatReturnsApi.transactions, (input) => listDemoTransactions(findReturn(input), input)],
     [
       vatReturnsApi.file,

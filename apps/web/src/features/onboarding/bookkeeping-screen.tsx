@@ -1,7 +1,10 @@
-/** Uploads a file of books, by drop or file picker. It is applied as a whole or rejected with the lines at fault. */
-import { BOOKS_TEMPLATE_PATH } from '@portal/contract/books.ts';
+/** Uploads a file of books, by drop or file picker. It is applied as a whole, rejected with the rows at fault, or waits for an answer. */
+import { BOOKS_TEMPLATE_PATH, booksApi, type BooksUpload } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -13,9 +16,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
+import { PendingBooks } from './pending-books.tsx';
 import { RejectedFile } from './rejected-file.tsx';
 import { StepPage } from './step-page.tsx';
-import { useBooksUpload } from './use-books-upload.ts';
+import { invalidateFigures, useBooksUpload } from './use-books-upload.ts';
 import { getLinkAfter } from './use-progress.ts';
 
 export function BookkeepingScreen() {
@@ -32,29 +36,62 @@ export function BookkeepingScreen() {
 
 function Books({ progress }: { progress: Progress }) {
   const { books } = progress;
+  const companyId = progress.company_id ?? '';
   const navigate = useNavigate();
-  const { state, upload, cancel } = useBooksUpload(progress.company_id ?? '');
+  const queries = useQueryClient();
+  const { state, upload, cancel } = useBooksUpload(companyId);
+  const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
+  // The answer to a later step replaces that of the upload.
+  const [later, setLater] = useState<BooksUpload>();
   if (state.status === 'sending' || state.status === 'checking') {
     // Once uploaded, the books are applied as a whole: cancelling would no longer prevent that.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
-  if (state.status === 'taken')
-    return <AppliedFile file={state.answer} progress={progress} onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))} />;
+  const latest = later ?? (state.status === 'taken' ? state.answer : undefined);
+  if (latest?.file)
+    return (
+      <AppliedFile
+        file={latest.file}
+        leftOutLines={latest.left_out_lines}
+        progress={progress}
+        onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))}
+      />
+    );
+  const pending = latest ? latest.pending : (stored.data?.pending ?? null);
+  const useNewFile = (file: File) => {
+    setLater(undefined);
+    upload(file);
+  };
   return (
     <Stack gap={24}>
-      {books !== null && <CurrentBooks books={books} />}
+      {books !== null && pending === null && <CurrentBooks books={books} />}
       {state.status === 'refused' && <RejectedFile refusal={state} />}
+      {pending !== null && (
+        <PendingBooks
+          key={pending.upload_id}
+          companyId={companyId}
+          pending={pending}
+          onDone={(answer) => {
+            setLater(answer);
+            if (answer.file) invalidateFigures(queries);
+          }}
+          onDiscarded={() => {
+            setLater({ file: null, pending: null, left_out_lines: [] });
+            void queries.invalidateQueries({ queryKey: [booksApi.current.path] });
+          }}
+        />
+      )}
       <Stack gap={12}>
         <DropZone
           label="Books file"
-          promptText="Drop your file here"
-          upload={upload}
+          promptText={pending === null ? 'Drop your file here' : 'Drop another file here'}
+          upload={useNewFile}
           hasFile={books !== null || state.status === 'refused'}
         />
         <Text size="small" tone="quiet">
-          CSV or XLSX, up to 50 MB.{' '}
+          CSV or XLSX from any program, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
           <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
-            Download the template
+            download the template
           </TextLink>{' '}
           to see the columns and an example of each kind of row.
         </Text>

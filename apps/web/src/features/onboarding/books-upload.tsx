@@ -7,10 +7,10 @@ import { RefundFound } from './refund-found.tsx';
 import { useRefundFinding } from './use-refund-finding.ts';
 import styles from './books-upload.module.css';
 
-type AppliedFileProps = { file: BooksFile; progress: Progress; onContinue: () => void };
+type AppliedFileProps = { file: BooksFile; leftOutLines: readonly number[]; progress: Progress; onContinue: () => void };
 
 /** The result of an applied file, with the refund that it shows. */
-export function AppliedFile({ file, progress, onContinue }: AppliedFileProps) {
+export function AppliedFile({ file, leftOutLines, progress, onContinue }: AppliedFileProps) {
   const finding = useRefundFinding(progress.company_id ?? '', progress.hmrc.status === 'connected');
   return (
     <StatusPanel
@@ -38,6 +38,7 @@ export function AppliedFile({ file, progress, onContinue }: AppliedFileProps) {
                   },
                 ]
               : []),
+            ...(leftOutLines.length > 0 ? [{ label: 'Left out', value: describeLeftOut(leftOutLines) }] : []),
             {
               label: 'To check',
               value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, marked in the return`,
@@ -47,4 +48,10 @@ export function AppliedFile({ file, progress, onContinue }: AppliedFileProps) {
       </div>
     </StatusPanel>
   );
+}
+
+/** Totals and the like are no transactions. They are named, so that nothing is left out unseen. */
+function describeLeftOut(lines: readonly number[]): string {
+  const listed = lines.slice(0, 10).join(', ');
+  return `${lines.length === 1 ? 'Row' : 'Rows'} ${listed}${lines.length > 10 ? ' and others' : ''}: a total or another line of a report`;
 }

@@ -1,55 +1,53 @@
-import { booksFileError } from '@portal/contract/books.ts';
+import { booksErrorGroup, type BooksErrorGroup } from '@portal/contract/books.ts';
 import { z } from 'zod/mini';
 import type { UploadRejected } from '../../lib/use-file-upload.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Text } from '../../ui/text.tsx';
 import styles from './rejected-file.module.css';
 
-const rejectionDetails = z.object({ errors: z.catch(z.array(booksFileError), []), error_count: z.catch(z.optional(z.int()), undefined) });
+const rejectionDetails = z.object({ groups: z.catch(z.array(booksErrorGroup), []) });
 
-/** Why a file was rejected, line by line, with how to fix it. */
+/** Why a file was rejected, one line for each kind of error, with how to fix it. */
 export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
-  const { errors, error_count: errorCount = errors.length } = rejectionDetails.parse(details ?? {});
+  const { groups } = rejectionDetails.parse(details ?? {});
   return (
     <Stack gap={16}>
       <Notice tone="error" title={`We couldn’t read ${fileName}`} role="alert">
         {reason}
       </Notice>
-      {errors.length > 0 && (
-        <>
-          <div className={styles.errors}>
-            <Table label="How to fix the file" dense>
-              <thead>
-                <tr>
-                  <th scope="col" data-numeric>
-                    Line
-                  </th>
-                  <th scope="col">Column</th>
-                  <th scope="col">How to fix it</th>
+      {groups.length > 0 && (
+        <div className={styles.errors}>
+          <Table label="How to fix the file" dense>
+            <thead>
+              <tr>
+                <th scope="col">Rows</th>
+                <th scope="col">Column</th>
+                <th scope="col">How to fix it</th>
+              </tr>
+            </thead>
+            <tbody>
+              {groups.map((group) => (
+                <tr key={`${group.column} ${group.reason}`}>
+                  <td>{describeRows(group)}</td>
+                  <td data-nowrap>{group.column}</td>
+                  <td>{group.reason}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {errors.map((error) => (
-                  <tr key={`${error.line} ${error.column} ${error.reason}`}>
-                    <td data-numeric>{error.line}</td>
-                    <td data-nowrap>{error.column}</td>
-                    <td>{error.reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </div>
-          {errorCount > errors.length && (
-            <Text size="small" tone="quiet">
-              Showing the first {errors.length.toLocaleString('en-GB')} of {errorCount.toLocaleString('en-GB')} errors. Fix these, then
-              upload the file again to see the rest.
-            </Text>
-          )}
-        </>
+              ))}
+            </tbody>
+          </Table>
+        </div>
       )}
     </Stack>
   );
+}
+
+/** “17 rows: 4, 9, 12 and 14 more”. Line 0 concerns the whole file. */
+export function describeRows({ count, lines }: Pick<BooksErrorGroup, 'count' | 'lines'>): string {
+  if (lines.every((line) => line === 0)) return 'Whole file';
+  if (count === 1) return `Row ${lines[0]?.toLocaleString('en-GB') ?? ''}`;
+  const listed = lines.map((line) => line.toLocaleString('en-GB')).join(', ');
+  const more = count - lines.length;
+  return `${count.toLocaleString('en-GB')} rows: ${listed}${more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}`;
 }

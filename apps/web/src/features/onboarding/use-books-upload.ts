@@ -1,9 +1,9 @@
 /** Uploads a file of books and then refetches everything computed from them. */
-import { MAX_BOOKS_FILE_BYTES, BOOKS_UPLOAD_PATH, booksUploadOutput } from '@portal/contract/books.ts';
+import { MAX_BOOKS_FILE_BYTES, BOOKS_UPLOAD_PATH, booksApi, booksUploadOutput } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useBooksUpload(companyId: string) {
@@ -15,11 +15,14 @@ export function useBooksUpload(companyId: string) {
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'Your existing books haven’t changed.',
     onUploaded: (answer) => {
-      // Figures computed from the previous books are out of date.
-      for (const path of [onboardingApi.progress.path, dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {
-        void queries.invalidateQueries({ queryKey: [path] });
-      }
+      invalidateFigures(queries);
       return booksUploadOutput.parse(answer);
     },
   });
+}
+
+/** Figures computed from the previous books are out of date. */
+export function invalidateFigures(queries: QueryClient): void {
+  const changed = [onboardingApi.progress, dashboardApi.get, booksApi.current, ...Object.values(vatReturnsApi)];
+  for (const { path } of changed) void queries.invalidateQueries({ queryKey: [path] });
 }

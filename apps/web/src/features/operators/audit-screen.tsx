@@ -34,7 +34,6 @@ export function AuditScreen() {
     <Page
       title="Audit"
       maxWidth="full"
-      dense
       actions={
         <TextLink href={exportHref} download>
           Download CSV

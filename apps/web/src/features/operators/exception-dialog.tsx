@@ -1,92 +1,88 @@
 /** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
-import { deskApi } from '@portal/contract/desk.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiRequest } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { AllocationFields } from './allocation-fields.tsx';
 import styles from './exception-dialog.module.css';
-import { describeCandidate, describeMatch, describeException, type ReconciliationException } from './exception-labels.ts';
+import {
+  describeException,
+  findAmountsError,
+  suggestAmounts,
+  toAllocations,
+  type Amounts,
+  type ReconciliationException,
+} from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
 
 /** Open while an exception is given. */
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
   return exception ? <OpenDialog key={exception.subject_id} exception={exception} onClose={onClose} /> : null;
 }
 
-type ExceptionAction = 'note' | 'return' | { readonly match: string };
+type Choice = 'allocate' | 'return' | 'pay' | 'note';
 
-const SAVED: Readonly<Record<'match' | 'return' | 'note', string>> = {
-  match: 'Payment matched',
-  return: 'Return recorded',
-  note: 'Note saved',
+const BUTTONS: Readonly<Record<Choice, string>> = {
+  allocate: 'Request match',
+  return: 'Request return record',
+  pay: 'Request payment',
+  note: 'Save note',
 };
 
-const BUTTONS: typeof SAVED = { match: 'Match payment', return: 'Record return', note: 'Save note' };
+type Entry = { readonly reason: string; readonly reference: string; readonly noteId: string; readonly amounts: Amounts };
 
-/**
- * The server knows which credit was already decided, so each attempt may have a new key. A note has one key for as long as it is being
- * written.
- */
-function send(
-  exception: ReconciliationException,
-  act: ExceptionAction,
-  noteId: string,
-  reason: string,
-  reference: string,
-): Promise<unknown> {
-  const company_id = exception.company_id;
-  if (act === 'note') {
-    return apiRequest(reconciliationExceptionsApi.note, { company_id, subject_id: exception.subject_id, note_id: noteId, text: reason });
+function send(exception: ReconciliationException, choice: Choice, { reason, reference, noteId, amounts }: Entry): Promise<unknown> {
+  const { company_id, subject_id, amount_pence } = exception;
+  const credit = { company_id, credit_id: subject_id, reason };
+  switch (choice) {
+    case 'note':
+      return apiRequest(reconciliationExceptionsApi.note, { company_id, subject_id, note_id: noteId, text: reason });
+    case 'return':
+      return apiRequest(reconciliationExceptionsApi.recordReturn, { ...credit, return_reference: reference });
+    case 'pay':
+      return apiRequest(reconciliationExceptionsApi.paySurplus, { company_id, amount_pence, reason });
+    case 'allocate':
+      return apiRequest(reconciliationExceptionsApi.allocate, { ...credit, allocations: toAllocations(amounts) });
   }
-  const credit = { company_id, credit_id: exception.subject_id, reason };
-  const decision = `matter:${exception.subject_id}:${act === 'return' ? 'return' : act.match}`;
-  return withIdempotencyKey<unknown>(decision, (idempotencyKey) =>
-    act === 'return'
-      ? apiRequest(reconciliationExceptionsApi.recordReturn, { ...credit, return_reference: reference }, { idempotencyKey })
-      : apiRequest(reconciliationExceptionsApi.match, { ...credit, advance_id: act.match }, { idempotencyKey }),
-  );
 }
 
 function OpenDialog({ exception, onClose }: { exception: ReconciliationException; onClose: () => void }) {
-  // Never preselect a match: it can't be undone.
-  const [chosen, setChosen] = useState('note');
+  const [choice, setChoice] = useState<Choice>('note');
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
+  // The amounts are suggested until the operator types some.
+  const [typed, setTyped] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
   const [hasTried, setHasTried] = useState(false);
-  const queries = useQueryClient();
-  const toast = useToast();
-  const kind = chosen === 'note' || chosen === 'return' ? chosen : 'match';
-  const act: ExceptionAction = kind === 'match' ? { match: chosen } : kind;
-  const missingReason = getReasonError(reason);
-  const missingReference =
-    kind === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters)' : undefined;
-  const save = useMutation({
-    mutationFn: () => send(exception, act, noteId, reason.trim(), reference.trim()),
-    onSuccess: () => {
-      toast('success', SAVED[kind]);
-      onClose();
-    },
-    onSettled: () =>
-      Promise.all(
-        [reconciliationExceptionsApi.list.path, deskApi.list.path].map((path) => queries.invalidateQueries({ queryKey: [path] })),
-      ),
+  const query = useQuery({
+    ...apiQuery(reconciliationExceptionsApi.credits, { company_id: exception.company_id }),
+    enabled: exception.kind === 'credit',
   });
+  const credit = query.data?.credits.find(({ credit_id }) => credit_id === exception.subject_id);
+  const targets = query.data?.targets.filter(({ outstanding_pence }) => outstanding_pence > 0) ?? [];
+  const amounts = typed ?? (credit ? suggestAmounts(credit, targets) : {});
+  const reasonError = getReasonError(reason);
+  const referenceError =
+    choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters)' : undefined;
+  const canAllocate = choice !== 'allocate' || (credit !== undefined && findAmountsError(credit, targets, amounts) === undefined);
+  const entry = { reason: reason.trim(), reference: reference.trim(), noteId, amounts };
+  const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
   const press = () => {
     setHasTried(true);
-    if (missingReason === undefined && missingReference === undefined) save.mutate();
+    if (reasonError === undefined && referenceError === undefined && canAllocate) save.mutate();
   };
   return (
     <ModalDialog
@@ -100,26 +96,36 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             Cancel
           </Button>
           <Button onClick={press} isBusy={save.isPending}>
-            {BUTTONS[kind]}
+            {BUTTONS[choice]}
           </Button>
         </>
       }
     >
       <Stack>
         <Text>{describeException(exception)}</Text>
+        {exception.awaits_approval && (
+          <Notice tone="info" title="Waiting for a second person">
+            A request about this is open. It appears under “Requests for a second person”.
+          </Notice>
+        )}
         <Notes exception={exception} />
-        {exception.kind === 'credit' && <Choices exception={exception} chosen={chosen} choose={setChosen} />}
+        <Choices exception={exception} chosen={choice} choose={setChoice} />
+        {choice === 'allocate' && (
+          <LoadState query={query}>
+            {() => (credit ? <AllocationFields credit={credit} targets={targets} amounts={amounts} onChange={setTyped} /> : null)}
+          </LoadState>
+        )}
         <div>
-          {kind === 'return' && (
-            <ReferenceField value={reference} onChange={setReference} error={hasTried ? missingReference : undefined} />
+          {choice === 'return' && (
+            <ReferenceField value={reference} onChange={setReference} error={hasTried ? referenceError : undefined} />
           )}
           <ReasonField
             id="exception-reason"
-            label={kind === 'note' ? 'Note' : 'Reason'}
-            hint={kind === 'note' ? 'Saved with your name.' : 'Saved with your name. You can’t undo this.'}
+            label={choice === 'note' ? 'Note' : 'Reason'}
+            hint={choice === 'note' ? 'Saved with your name.' : 'Saved with your name. Someone else must approve the request.'}
             value={reason}
             onChange={setReason}
-            error={hasTried ? missingReason : undefined}
+            error={hasTried ? reasonError : undefined}
           />
         </div>
         {save.error && (
@@ -148,24 +154,36 @@ function Notes({ exception }: { exception: ReconciliationException }) {
   );
 }
 
-function Choices({ exception, chosen, choose }: { exception: ReconciliationException; chosen: string; choose: (value: string) => void }) {
-  const choices = [
-    ...exception.candidates.map((candidate) => ({
-      value: candidate.advance_id,
-      label: describeCandidate(candidate),
-      hint: describeMatch(candidate),
-    })),
-    {
-      value: 'return',
-      label: 'Returned to sender',
-      hint: 'Return the money at the payments provider first. This only records it.',
-    },
-    { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' },
-  ];
+type LabelledChoice = { readonly value: Choice; readonly label: string; readonly hint: string };
+
+const NOTE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' };
+const RETURN: LabelledChoice = {
+  value: 'return',
+  label: 'Returned to sender',
+  hint: 'Return the money at the payments provider first. This only records it.',
+};
+
+function listChoices({ kind, amount_pence, in_flight_pence }: ReconciliationException): LabelledChoice[] {
+  const match = { value: 'allocate', label: 'Match or split', hint: 'Say what this payment pays: advances, the trader, or both.' } as const;
+  const pay = {
+    value: 'pay',
+    label: `Pay ${formatPounds(amount_pence)} to the trader`,
+    hint: 'To the bank account on file, after someone else has approved it.',
+  } as const;
+  if (kind === 'credit') return [match, RETURN, NOTE];
+  if (kind === 'unpostable') return [RETURN, NOTE];
+  return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE] : [];
+}
+
+type ChoicesProps = { exception: ReconciliationException; chosen: Choice; choose: (choice: Choice) => void };
+
+function Choices({ exception, chosen, choose }: ChoicesProps) {
+  const choices = listChoices(exception);
+  if (choices.length === 0) return null;
   return (
     <div>
       <Text id="exception-choices" weight="medium">
-        How should we record this payment?
+        What should happen with this money?
       </Text>
       <div role="radiogroup" aria-labelledby="exception-choices">
         {choices.map(({ value, label, hint }) => (

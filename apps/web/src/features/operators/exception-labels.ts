@@ -1,43 +1,116 @@
-/** Labels and texts for reconciliation exceptions. */
+/** Labels and texts for reconciliation exceptions and the credits behind them. */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { ComponentProps } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import type { StateChip } from '../../ui/state-chip.tsx';
 
 export type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
-export type MatchCandidate = ReconciliationException['candidates'][number];
+export type CompanyCredits = EndpointOutput<typeof reconciliationExceptionsApi.credits>;
+export type CompanyCredit = CompanyCredits['credits'][number];
+export type AllocationTarget = CompanyCredits['targets'][number];
 
 export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], ComponentProps<typeof StateChip>>> = {
   credit: { label: 'Unmatched payment', icon: 'help', tone: 'warning' },
+  unpostable: { label: 'Not in pounds', icon: 'help', tone: 'warning' },
   shortfall: { label: 'Shortfall', icon: 'warning', tone: 'error' },
   overdue: { label: 'Late from HMRC', icon: 'clock', tone: 'error' },
+  surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
 };
+
+/** "£12.00", or "EUR 12.00" for another currency. */
+export function formatCurrency(amount: Pence, currency: string): string {
+  return currency === 'GBP' ? formatPounds(amount) : `${currency} ${(amount / 100).toFixed(2)}`;
+}
 
 /** Describes what happened, without the company's name. */
 export function describeException(exception: ReconciliationException): string {
-  const amount = formatPounds(exception.amount_pence);
+  const amount = formatCurrency(exception.amount_pence, exception.currency);
+  const problem = exception.problem === null ? '' : ` ${exception.problem}`;
   switch (exception.kind) {
     case 'credit':
-      return `${amount} received from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}”. It doesn’t match an advance, so we’re holding it for the trader.`;
+      return `${amount} received from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}”.${problem} We’re holding it for the trader.`;
+    case 'unpostable':
+      return `${amount} reported from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}”.${problem} It isn’t in the ledger. Return it at the payments provider.`;
     case 'shortfall':
       return `${amount} of the ${formatPounds(exception.refund_pence ?? exception.amount_pence)} refund is outstanding. The trader owes us this amount.`;
     case 'overdue':
       return `${amount} was due from HMRC${exception.expected_on === null ? '' : ` by ${formatDate(exception.expected_on)}`} but hasn’t arrived.`;
+    case 'surplus':
+      return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is on its way.` : ''}${problem}`;
   }
 }
 
-/** Describes what matching a credit to this advance would do to the money. */
-export function describeMatch({ applied_pence: applied, surplus_pence: surplus, missing_pence: missing, state }: MatchCandidate): string {
-  const payment = `Puts ${formatPounds(applied)} towards ${state === 'awaiting_hmrc' ? 'HMRC’s repayment' : 'the shortfall'}`;
-  if (missing > 0) return `${payment}. The trader will still owe ${formatPounds(missing)}.`;
-  return surplus > 0
-    ? `${payment} and settles the advance. The remaining ${formatPounds(surplus)} belongs to the trader.`
-    : `${payment} and settles the advance.`;
+export function describeTarget(target: AllocationTarget): string {
+  return `Refund for ${periodText(target.period_start, target.period_end)}`;
 }
 
-export function describeCandidate(candidate: MatchCandidate): string {
-  return `Refund of ${formatPounds(candidate.refund_pence)} for ${periodText(candidate.period_start, candidate.period_end)}`;
+/** What a credit pays: "£300.00 to the refund for 1 July to 30 September 2026, £20.00 to the trader". */
+export function describeAllocations({ credits, targets }: CompanyCredits, creditId: string): string {
+  const credit = credits.find(({ credit_id }) => credit_id === creditId);
+  const parts = credit?.allocations.map(({ advance_id, amount_pence }) => {
+    const target = targets.find((item) => item.advance_id === advance_id);
+    const owner = advance_id === null ? 'the trader' : target ? `the ${describeTarget(target).toLowerCase()}` : 'an advance';
+    return `${formatPounds(amount_pence)} to ${owner}`;
+  });
+  if (credit?.returned_at) return 'Returned to its sender';
+  return parts === undefined || parts.length === 0 ? 'Not matched' : parts.join(', ');
+}
+
+/** The amounts an operator enters: by advance id, and for the trader under `TRADER`. */
+export type Amounts = Readonly<Record<string, Pence | undefined>>;
+export const TRADER = 'trader';
+
+/** What an advance waits for if this credit didn't pay it. */
+export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCredit): Pence {
+  const own = credit.allocations.filter(({ advance_id }) => advance_id === target.advance_id);
+  return sumPence([target.outstanding_pence, ...own.map(({ amount_pence }) => amount_pence)]);
+}
+
+/** The present allocation of a credit; for an unmatched one that a single advance can take, that match. */
+export function suggestAmounts(credit: CompanyCredit, targets: readonly AllocationTarget[]): Amounts {
+  if (credit.allocations.length > 0) {
+    return Object.fromEntries(credit.allocations.map(({ advance_id, amount_pence }) => [advance_id ?? TRADER, amount_pence]));
+  }
+  const [only] = targets;
+  if (!only || targets.length > 1) return {};
+  const applied = pence(Math.min(credit.amount_pence, only.outstanding_pence));
+  const rest = pence(credit.amount_pence - applied);
+  return { [only.advance_id]: applied, ...(rest > 0 ? { [TRADER]: rest } : {}) };
+}
+
+/** Why the amounts can't be requested; undefined if they can. */
+export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
+  const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
+  if (total > credit.amount_pence)
+    return `The amounts add up to ${formatPounds(total)}, but the payment is ${formatPounds(credit.amount_pence)}.`;
+  const over = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
+  return over && `${describeTarget(over)}: only ${formatPounds(getFreeOutstanding(over, credit))} is outstanding.`;
+}
+
+/** What the amounts do, as sentences. */
+export function describeEffects(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string[] {
+  const effects = targets.flatMap((target) => {
+    const amount = amounts[target.advance_id] ?? 0;
+    const wasPaid = credit.allocations.some(({ advance_id }) => advance_id === target.advance_id);
+    if (amount === 0) return wasPaid ? [`${describeTarget(target)}: waits for this money again.`] : [];
+    const missing = pence(getFreeOutstanding(target, credit) - amount);
+    return [`${describeTarget(target)}: ${missing === 0 ? 'settled' : `the trader will still owe ${formatPounds(missing)}`}.`];
+  });
+  const rest = pence(credit.amount_pence - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
+  const toTrader = amounts[TRADER] ?? 0;
+  return [
+    ...effects,
+    ...(toTrader > 0 ? [`${formatPounds(pence(toTrader))} belongs to the trader and can be paid out.`] : []),
+    ...(rest > 0 ? [`${formatPounds(rest)} stays unmatched.`] : []),
+  ];
+}
+
+/** The amounts as the contract takes them. */
+export function toAllocations(amounts: Amounts): { advance_id: string | null; amount_pence: Pence }[] {
+  return Object.entries(amounts).flatMap(([owner, amount]) =>
+    amount === undefined || amount === 0 ? [] : [{ advance_id: owner === TRADER ? null : owner, amount_pence: amount }],
+  );
 }

@@ -1,4 +1,4 @@
-/** Reconciliation exceptions: payments that match no advance, and money that is missing. Each is opened and resolved on its own. */
+/** Reconciliation exceptions: payments that match no advance, and money that is missing or owed. Each is opened and resolved on its own. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ExceptionDialog } from './exception-dialog.tsx';
-import { EXCEPTION_CHIPS, describeException, type ReconciliationException } from './exception-labels.ts';
+import { EXCEPTION_CHIPS, describeException, formatCurrency, type ReconciliationException } from './exception-labels.ts';
 import styles from './exceptions-card.module.css';
 
 const REFRESH_MS = 15_000;
@@ -38,7 +38,7 @@ function ExceptionList({ matters, count }: { matters: readonly ReconciliationExc
   return (
     <>
       {matters.length === 0 ? (
-        <Text>No exceptions. All payments are matched, and no repayments are late or short.</Text>
+        <Text>No exceptions. All payments are matched, no repayments are late or short, and we owe no trader money.</Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Reconciliation exceptions">
           {matters.map((exception) => (
@@ -64,6 +64,7 @@ function ExceptionRow({ exception, open }: { exception: ReconciliationException;
         <Row gap={12}>
           <CompanyName exception={exception} />
           <StateChip {...EXCEPTION_CHIPS[exception.kind]} />
+          {exception.awaits_approval && <StateChip label="Waiting for approval" icon="clock" tone="info" />}
         </Row>
         <Text size="small" className={styles.description}>
           {describeException(exception)}
@@ -73,18 +74,22 @@ function ExceptionRow({ exception, open }: { exception: ReconciliationException;
           {notes > 0 && ` · ${notes} ${notes === 1 ? 'note' : 'notes'}`}
         </Text>
       </div>
-      <MoneyText pence={exception.amount_pence} size="table" />
+      {exception.currency === 'GBP' ? (
+        <MoneyText pence={exception.amount_pence} size="table" />
+      ) : (
+        <Text numeric>{formatCurrency(exception.amount_pence, exception.currency)}</Text>
+      )}
       <Button variant="outlined" size="small" onClick={open}>
-        {exception.kind === 'credit' ? 'Resolve' : 'View'}
+        {exception.kind === 'shortfall' || exception.kind === 'overdue' ? 'View' : 'Resolve'}
         <HiddenText> exception for {exception.company_name}</HiddenText>
       </Button>
     </li>
   );
 }
 
-/** An advance's exception links to its page. A credit doesn't belong to an advance yet. */
+/** An advance's exception links to its page. A credit or a surplus doesn't belong to one advance. */
 function CompanyName({ exception }: { exception: ReconciliationException }) {
-  if (exception.kind === 'credit')
+  if (exception.kind !== 'shortfall' && exception.kind !== 'overdue')
     return (
       <Text as="strong" weight="bold">
         {exception.company_name}

@@ -38,7 +38,6 @@ export function LedgerScreen() {
     <Page
       title="Ledger"
       maxWidth="full"
-      dense
       actions={
         <TextLink href={`${PORTAL_BASE}${LEDGER_EXPORT_PATH}?${new URLSearchParams(input)}`} download>
           Download CSV

@@ -63,7 +63,6 @@ export function MessagesScreen() {
     <Page
       title="Messages"
       maxWidth="full"
-      dense
       actions={<FilterPill label="Owner" value={assigned} options={PEOPLE} onSelect={(value) => change({ assigned: value })} />}
     >
       <Stack>

@@ -35,7 +35,6 @@ export function OperatorCompaniesScreen() {
     <Page
       title="Companies"
       maxWidth="full"
-      dense
       actions={
         <Row gap={8}>
           <DeskSearch

@@ -25,7 +25,12 @@ export function BoxesCard({ data, boxes, openTransactions }: BoxesCardProps) {
       />
       <Stack as="ul" gap={0} aria-label="The nine boxes" className={styles.boxes}>
         {BOX_NAMES.map((box) => (
-          <BoxRow key={box.number} box={box} boxes={boxes} openTransactions={data.rows > 0 ? openTransactions : undefined} />
+          <BoxRow
+            key={box.number}
+            box={box}
+            boxes={boxes}
+            openTransactions={data.rows > 0 || data.adjustments.length > 0 ? openTransactions : undefined}
+          />
         ))}
       </Stack>
     </SectionCard>

@@ -1,9 +1,9 @@
 /** Downloads the transactions of a box as a CSV file. */
-import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { vatReturnsApi, type AdjustmentOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { apiRequest } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
-import { TREATMENT_NAMES } from './treatment-names.ts';
+import { TREATMENT_NAMES } from '../../components/books/treatment-names.ts';
 
 type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['transactions'][number];
 type ExportInput = {
@@ -16,7 +16,7 @@ type ExportInput = {
 const HEADINGS = ['Line', 'Date', 'Kind', 'Reference', 'Counterparty', 'Description', 'Treatment', 'Net', 'VAT', 'Amount in box'];
 
 /** Reads every page first: the file has all transactions, not only those on the screen. */
-export async function exportTransactions(input: ExportInput): Promise<void> {
+export async function exportTransactions(input: ExportInput, adjustments: readonly AdjustmentOutput[]): Promise<void> {
   const transactions: Transaction[] = [];
   let after: number | null = 0;
   while (after !== null) {
@@ -27,13 +27,14 @@ export async function exportTransactions(input: ExportInput): Promise<void> {
     transactions.push(...page.transactions);
     after = page.next_after_line;
   }
-  const url = URL.createObjectURL(new Blob([toCsv(transactions)], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob([toCsv(transactions, adjustments)], { type: 'text/csv;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: `vat-return-box-${input.box}.csv` });
   link.click();
   URL.revokeObjectURL(url);
 }
 
-export function toCsv(transactions: readonly Transaction[]): string {
+/** Adjustments follow the transactions, so that the last column adds up to the box. */
+export function toCsv(transactions: readonly Transaction[], adjustments: readonly AdjustmentOutput[] = []): string {
   const rows = transactions.map((row) => [
     String(row.line),
     row.date,
@@ -46,8 +47,20 @@ export function toCsv(transactions: readonly Transaction[]): string {
     toPounds(row.vat_pence),
     toPounds(row.amount_pence),
   ]);
+  const adjusted = adjustments.map(({ made_at: at, reason, amount_pence: amount }) => [
+    '',
+    at.slice(0, 10),
+    'adjustment',
+    '',
+    '',
+    toCell(reason),
+    '',
+    '',
+    '',
+    toPounds(amount),
+  ]);
   // Excel takes a file for UTF-8 only if it starts with a byte order mark.
-  return `\uFEFF${[HEADINGS, ...rows].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
+  return `\uFEFF${[HEADINGS, ...rows, ...adjusted].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 }
 
 const toPounds = (amount: number): string => (amount / 100).toFixed(2);

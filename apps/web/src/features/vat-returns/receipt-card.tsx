@@ -60,6 +60,8 @@ function listFacts(data: VatReturnOutput, receipt: Receipt): [string, ReactNode]
   if (receipt.source === 'read_back') {
     facts.push(['How we know', 'HMRC’s answer was lost. We checked your HMRC account and found this return there, with these figures.']);
   }
+  if (receipt.source === 'read_back')
+    facts.push(['HMRC receipt number', 'Unavailable. HMRC gives it only once, in the answer that was lost.']);
   if (receipt.form_bundle_number) facts.push(['HMRC form bundle number', receipt.form_bundle_number]);
   if (receipt.processing_date) facts.push(['HMRC processing date', processingDateText(receipt.processing_date)]);
   if (receipt.receipt_id) facts.push(['HMRC receipt ID', receipt.receipt_id]);

@@ -10,7 +10,7 @@ import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './transaction-rows.module.css';
-import { TREATMENT_NAMES } from './treatment-names.ts';
+import { TREATMENT_NAMES } from '../../components/books/treatment-names.ts';
 
 export type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['transactions'][number];
 

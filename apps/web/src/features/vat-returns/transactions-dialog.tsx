@@ -1,7 +1,7 @@
 /** The transactions behind one box, in the order of the file. Pages load while scrolling, and only visible rows are rendered. */
-import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
@@ -13,6 +13,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { exportTransactions } from './export-transactions.ts';
@@ -22,17 +23,24 @@ import styles from './transactions-dialog.module.css';
 type Page = EndpointOutput<typeof vatReturnsApi.transactions>;
 type Loaded = { transactions: Transaction[]; first: Page | undefined };
 
-type TransactionsDialogProps = { box: OpenableBox | null; input: { company_id: string; obligation_id: string }; onClose: () => void };
+type TransactionsDialogProps = {
+  box: OpenableBox | null;
+  data: VatReturnOutput;
+  input: { company_id: string; obligation_id: string };
+  onClose: () => void;
+};
 
-export function TransactionsDialog({ box, input, onClose }: TransactionsDialogProps) {
+export function TransactionsDialog({ box, data, input, onClose }: TransactionsDialogProps) {
   return (
     <ModalDialog open={box !== null} heading={box === null ? '' : `Box ${box}: transactions`} onClose={onClose}>
-      {box !== null && <Transactions box={box} input={input} />}
+      {box !== null && <Transactions box={box} data={data} input={input} />}
     </ModalDialog>
   );
 }
 
-function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDialogProps['input'] }) {
+type TransactionsProps = Pick<TransactionsDialogProps, 'data' | 'input'> & { box: OpenableBox };
+
+function Transactions({ box, data, input }: TransactionsProps) {
   const id = useId();
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim()) || undefined;
@@ -44,7 +52,11 @@ function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDia
     getNextPageParam: (page) => page.next_after_line,
     select: ({ pages }) => ({ transactions: pages.flatMap((page) => page.transactions), first: pages[0] }),
   });
-  const download = useMutation({ mutationFn: () => exportTransactions({ ...input, box, search }) });
+  const adjustments = data.adjustments.filter((adjustment) => adjustment.box === box);
+  const download = useMutation({
+    mutationFn: () => exportTransactions({ ...input, box, search }, search === undefined ? adjustments : []),
+  });
+
   const name = BOX_NAMES.find((known) => known.number === box);
   return (
     <Stack>
@@ -66,6 +78,8 @@ function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDia
           {errorText(download.error)}
         </Text>
       )}
+      <BoxAdjustments adjustments={adjustments} />
+      <FiledDifference data={data} box={box} />
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {({ transactions, first }) =>
           transactions.length === 0 ? (
@@ -86,6 +100,34 @@ function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDia
         }
       </LoadState>
     </Stack>
+  );
+}
+
+/** The adjustments of a box, which belong to it like its transactions. */
+function BoxAdjustments({ adjustments }: { adjustments: VatReturnOutput['adjustments'] }) {
+  if (adjustments.length === 0) return null;
+  return (
+    <Stack as="ul" gap={4} aria-label="Adjustments of this box">
+      {adjustments.map((adjustment) => (
+        <Row as="li" key={adjustment.adjustment_id} justify="between" gap={8}>
+          <Text>Adjustment: {adjustment.reason}</Text>
+          <Text weight="medium">{formatPounds(adjustment.amount_pence)}</Text>
+        </Row>
+      ))}
+    </Stack>
+  );
+}
+
+/** The books can differ from a return that was filed elsewhere, so its transactions don't add up to the box. */
+function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBox }) {
+  const found = data.books_difference?.boxes.find((difference) => String(difference.box) === box);
+  if (!found) return null;
+  const difference = formatPounds(pence(Math.abs(found.difference_pence)));
+  return (
+    <Notice tone="warning" title={`Box ${box} of the filed return is ${formatPounds(found.filed_pence)}`}>
+      The transactions in your books total {formatPounds(found.books_pence)}, {difference}{' '}
+      {found.difference_pence > 0 ? 'less than the return' : 'more than the return'}.
+    </Notice>
   );
 }
 

@@ -16,9 +16,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { AdjustmentsCard } from './adjustments-card.tsx';
+import { BooksDifferenceCard } from './books-difference-card.tsx';
 import { BoxesCard } from './boxes-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { ComparisonCard } from './comparison-card.tsx';
+import { CorrectionsCard } from './corrections-card.tsx';
 import { FileReturnCard } from './file-return-card.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 import { getReturnChip } from './return-chips.ts';
@@ -84,11 +87,16 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   const [openBox, setOpenBox] = useState<OpenableBox | null>(null);
   const { obligation } = data;
   const isReady = obligation.state === 'ready' || obligation.state === 'refused';
+  const canChange = (isReady || obligation.state === 'open_running') && data.figures_version !== null;
+  const isOpen = canChange || obligation.state === 'no_books';
   return (
     <Stack gap={24}>
       <ReturnStatus data={data} companyId={companyId} />
       {data.receipt && <ReceiptCard data={data} receipt={data.receipt} />}
       {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
+      {data.books_difference && <BooksDifferenceCard difference={data.books_difference} />}
+      {data.boxes && <AdjustmentsCard data={data} companyId={companyId} canChange={canChange} />}
+      {isOpen && <CorrectionsCard input={{ company_id: companyId, obligation_id: obligation.obligation_id }} />}
       {data.boxes && <ComparisonCard data={data} boxes={data.boxes} />}
       {isReady && <ChecksCard data={data} />}
       {isReady && data.boxes && data.figures_version !== null && (
@@ -97,6 +105,7 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
       <TransactionsDialog
         key={openBox}
         box={openBox}
+        data={data}
         input={{ company_id: companyId, obligation_id: obligation.obligation_id }}
         onClose={() => setOpenBox(null)}
       />

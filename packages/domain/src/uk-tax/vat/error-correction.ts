@@ -1,12 +1,13 @@
 import { pence, calculateShare } from '../../money.ts';
 import type { Pence, WholePounds } from '../../money.ts';
+import { addMonths, type PlainDate } from '../../plain-date.ts';
 
 const LOWER_LIMIT = pence(1_000_000);
 const UPPER_LIMIT = pence(5_000_000);
 
 /**
  * The largest net error that the next return may correct, in pence: 10,000 pounds or, if more, 1% of box 6, at most 50,000. Source:
- * VAEC7190; SI 1995/2518 reg 34.
+ * VAEC7180; SI 1995/2518 reg 34. `box6` is that of the return that corrects the error.
  */
 export function errorCorrectionLimit(box6: WholePounds): Pence {
   // One percent of an amount in pounds equals that number of pence.
@@ -20,4 +21,11 @@ export function errorCorrectionLimit(box6: WholePounds): Pence {
  */
 export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
   return Math.abs(netError) <= errorCorrectionLimit(box6);
+}
+
+const YEARS_TO_CORRECT = 4;
+
+/** The last day on which an error of a period that ended on `periodEnd` can be corrected: four years after its end. Source: VAEC7410. */
+export function lastDayToCorrect(periodEnd: PlainDate): PlainDate {
+  return addMonths(periodEnd, 12 * YEARS_TO_CORRECT);
 }

@@ -1,0 +1,99 @@
+/** Reads credits and what they pay, for decisions. The callers hold the company's lock. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, bankCredits, companies, creditAllocations } from '@portal/db/schema/schema.ts';
+import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
+import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
+import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import type { AdvanceRow } from './transition-advance.ts';
+
+export type CreditRow = typeof bankCredits.$inferSelect;
+export type AllocationRow = typeof creditAllocations.$inferSelect;
+
+export async function lockCredit(tx: Tx, companyId: string, creditId: string): Promise<CreditRow | undefined> {
+  const [credit] = await tx
+    .select()
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, creditId)))
+    .for('update');
+  return credit;
+}
+
+/** What the credit pays now, without reversed allocations. */
+export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: string): Promise<AllocationRow[]> {
+  return tx
+    .select()
+    .from(creditAllocations)
+    .where(and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.creditId, creditId), isNull(creditAllocations.reversedAt)))
+    .orderBy(asc(creditAllocations.at));
+}
+
+/** The money that has repaid an advance so far. */
+export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
+  const rows = await tx
+    .select({ amount: creditAllocations.amountPence })
+    .from(creditAllocations)
+    .where(
+      and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.advanceId, advanceId), isNull(creditAllocations.reversedAt)),
+    );
+  return sumPence(rows.map(({ amount }) => amount));
+}
+
+/** The company's advances that wait for money, with the payment reference of each. */
+export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
+  const rows = await tx
+    .select({ advance: advances, vrn: companies.vrn })
+    .from(advances)
+    .innerJoin(companies, eq(companies.id, advances.companyId))
+    .where(and(eq(advances.companyId, companyId), inArray(advances.state, [...MATCHABLE_STATES])))
+    .orderBy(asc(advances.paidAt));
+  const candidates = await Promise.all(
+    rows.map(async ({ advance, vrn }) => {
+      if (!isMatchable(advance.state)) return [];
+      const received = await sumReceived(tx, companyId, advance.id);
+      const outstanding = getOutstandingRefund({ refund: advance.refundPence, received });
+      return [{ id: advance.id, state: advance.state, outstanding, reference: getCollectionReference(vrn ?? '', advance.periodEnd) }];
+    }),
+  );
+  return candidates.flat();
+}
+
+const hasAllocation = sql`exists (select 1 from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null)`;
+
+/** Credits of pounds that pay nothing yet, the oldest first. */
+export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<CreditRow[]> {
+  return tx
+    .select()
+    .from(bankCredits)
+    .where(
+      and(
+        eq(bankCredits.companyId, companyId),
+        eq(bankCredits.currency, 'GBP'),
+        gte(bankCredits.amountPence, pence(1)),
+        isNull(bankCredits.returnedAt),
+        sql`not ${hasAllocation}`,
+      ),
+    )
+    .orderBy(asc(bankCredits.receivedAt));
+}
+
+/**
+ * Held credits that arrived while the payout was waiting and that would repay the whole refund. The payout check and the matching must use
+ * the same rule, otherwise we could pay out with nothing left to repay the advance.
+ */
+export async function listEarlyCredits(tx: Tx, advance: AdvanceRow): Promise<CreditRow[]> {
+  const since = advance.acceptedAt ?? advance.quotedAt;
+  const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
+  const awaited: MatchCandidate = {
+    id: advance.id,
+    state: 'awaiting_hmrc',
+    outstanding: advance.refundPence,
+    reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
+  };
+  const held = await listHeldCredits(tx, advance.companyId);
+  return held.filter((credit) => {
+    if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
+    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [awaited], []);
+  });
+}

@@ -1,0 +1,168 @@
+import { booksColumns, booksFiles, booksRows } from '@portal/db/schema/schema.ts';
+import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let trader: Trader;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  trader = await connectedTrader(portal, 'uploads@trader.example');
+});
+afterAll(() => portal.close());
+
+type Pending = {
+  upload_id: string;
+  waits_for: string;
+  table: { columns: { heading: string; target: string | null }[]; header_line: number };
+};
+const upload = (lines: readonly string[], encoding: BufferEncoding = 'utf8', name = 'books.csv') =>
+  trader.browser.upload(
+    '/instant-vat/books/file',
+    { company_id: trader.companyId, file_name: name },
+    Buffer.from(lines.join('\r\n'), encoding),
+  );
+const post = (name: string, body: object) => trader.browser.post(`/instant-vat/books/${name}`, { company_id: trader.companyId, ...body });
+const readReturn = async () => {
+  const query = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  return (await trader.browser.get('/instant-vat/vat-return', query)).body;
+};
+const countFiles = async () =>
+  (await portal.deps.database.db.select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId))).length;
+
+describe('a file from another program', () => {
+  it('is read with its title rows, semicolons, £ signs, brackets and written dates, to the penny', async () => {
+    const { periodStart, periodEnd } = trader.obligation;
+    const answer = await upload(
+      [
+        'Sales and purchases;;;;;;',
+        `Printed on ${formatDate(periodEnd)};;;;;;`,
+        'Invoice date;Type;Invoice no;Contact;Net (£);VAT (£);Tax rate',
+        `${formatDate(periodStart)};Sales invoice;INV-1;Café Ltd;"£14,044.75";£2,808.95;20% (VAT on Income)`,
+        `${formatDate(periodEnd, 'short')};Bill;B-1;Glass Ltd;1.000,50;200,10;20%`,
+        `${formatDate(periodEnd)};Bill;B-2;Glass Ltd;(£100.00);(£20.00);20%`,
+        'Total;;;;14.945,25;2.989,05;',
+      ],
+      'latin1',
+    );
+    expect(answer).toMatchObject({ status: 201, body: { pending: null, file: { rows: 3 }, left_out_lines: [7] } });
+    expect(await readReturn()).toMatchObject({
+      boxes: { box1_pence: 280_895, box4_pence: 18_010, box6_pounds: 14_045, box7_pounds: 901 },
+      rows: 3,
+    });
+    const rows = await portal.deps.database.db.select().from(booksRows).where(eq(booksRows.counterparty, 'Café Ltd'));
+    expect(rows).toMatchObject([{ line: 4, reference: 'INV-1', netPence: 1_404_475, treatment: 'standard' }]);
+  });
+
+  it('waits until a person says what its columns and values mean, and is read without asking the next time', async () => {
+    const { periodStart, periodEnd } = trader.obligation;
+    const lines = [
+      'Datum,Wie,Soort,Bedrag,BTW,Code',
+      `${periodStart},Oslo AS,Uitgaand,1000.00,200.00,Hoog`,
+      `${periodEnd},Glass Ltd,Inkomend,500.00,0.00,0%`,
+    ];
+    const before = await countFiles();
+    const { status, body } = await upload(lines);
+    const pending = body['pending'] as Pending;
+    expect({ status, pending }).toMatchObject({ status: 201, pending: { waits_for: 'columns', table: { header_line: 1 } } });
+    expect(await countFiles()).toBe(before);
+    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({ pending });
+
+    const columns = ['date', 'counterparty', 'kind', 'net', 'vat', 'treatment'];
+    const choice = { upload_id: pending.upload_id, sheet: 0, header_line: 1 };
+    expect(await post('map', { ...choice, columns: ['date', null, null, 'net', 'vat', null] })).toMatchObject({
+      status: 400,
+      body: { message: { columns: expect.stringContaining('kind, treatment') } },
+    });
+    const asked = await post('map', { ...choice, columns });
+    expect(asked.body).toMatchObject({
+      file: null,
+      pending: {
+        table: {
+          kinds: [
+            { text: 'Uitgaand', meaning: null },
+            { text: 'Inkomend', meaning: null },
+          ],
+          treatments: [
+            { text: 'Hoog', meaning: null },
+            { text: '0%', meaning: null },
+          ],
+        },
+      },
+    });
+    const answered = await post('map', {
+      ...choice,
+      columns,
+      kinds: [
+        { text: 'Uitgaand', meaning: 'sale' },
+        { text: 'Inkomend', meaning: 'purchase' },
+      ],
+      treatments: [
+        { text: 'Hoog', meaning: 'standard' },
+        { text: '0%', meaning: 'zero' },
+      ],
+    });
+    expect(answered).toMatchObject({ status: 200, body: { pending: null, file: { rows: 2 } } });
+    expect(await readReturn()).toMatchObject({ boxes: { box1_pence: 20_000, box4_pence: 0, box6_pounds: 1_000, box7_pounds: 500 } });
+    expect(await upload(lines)).toMatchObject({ status: 201, body: { pending: null, file: { rows: 2 } } });
+    const remembered = await portal.deps.database.db.select().from(booksColumns).where(eq(booksColumns.companyId, trader.companyId));
+    expect(remembered).toMatchObject([{ remembered: { kinds: { uitgaand: 'sale' }, columns: { datum: 'date' } } }]);
+  });
+
+  it('says that it covers only part of a period before its figures are used', async () => {
+    const { periodStart, periodEnd } = trader.obligation;
+    const before = (await readReturn())['boxes'];
+    const last = addDays(periodStart, 40);
+    const { body } = await upload([
+      'date,kind,reference,counterparty,description,net,vat,treatment',
+      `${periodStart},sale,S-1,Oslo AS,Lamps,10.00,2.00,standard`,
+      `${last},sale,S-2,Oslo AS,Lamps,10.00,2.00,standard`,
+    ]);
+    expect(body).toMatchObject({
+      file: null,
+      pending: {
+        waits_for: 'incomplete',
+        gaps: [{ period_start: periodStart, period_end: periodEnd, first_date: periodStart, last_date: last }],
+      },
+    });
+    expect((await readReturn())['boxes']).toEqual(before);
+    const { upload_id: id } = body['pending'] as Pending;
+    expect(await post('apply', { upload_id: id })).toMatchObject({ status: 200, body: { pending: null, file: { rows: 2 } } });
+    expect(await readReturn()).toMatchObject({ boxes: { box1_pence: 400 } });
+    expect(await post('apply', { upload_id: id })).toMatchObject({ status: 404 });
+  });
+
+  it('is rejected as a whole, with equal errors in one group', async () => {
+    const before = await countFiles();
+    const answer = await upload([
+      'date,kind,reference,counterparty,description,net,vat,treatment',
+      ...Array.from({ length: 17 }, (_, index) => `${trader.obligation.periodStart},sale,S-${index},Oslo AS,Lamps,$10.00,2.00,standard`),
+      `${trader.obligation.periodStart},sale,S-18,Oslo AS,Lamps,10.00,2.00,standrad`,
+    ]);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        code: 'books.file_rejected',
+        details: {
+          error_count: 18,
+          groups: [
+            { column: 'net', count: 17, lines: expect.arrayContaining([2, 18]), reason: expect.stringContaining('currency') },
+            { column: 'treatment', count: 1, lines: [19], reason: expect.stringContaining('standard') },
+          ],
+        },
+      },
+    });
+    expect(await countFiles()).toBe(before);
+  });
+
+  it('can be discarded, and belongs to its company', async () => {
+    const { body } = await upload(['Wat,Hoe', 'a,b']);
+    const { upload_id: id } = body['pending'] as Pending;
+    const { browser: stranger } = await signUp(portal, 'stranger-books@trader.example');
+    expect(await stranger.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: id })).toMatchObject({ status: 404 });
+    expect(await post('discard', { upload_id: id })).toMatchObject({ status: 200 });
+    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({ pending: null });
+  });
+});

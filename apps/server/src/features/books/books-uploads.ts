@@ -1,0 +1,266 @@
+/**
+ * Files of books from any program. A file is used at once if its columns are known and it covers its periods; otherwise it waits, stored
+ * whole, until a person has said what its columns mean or that it may be used as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import type { BooksUpload, PendingBooks } from '@portal/contract/books.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { booksColumns, booksUploads, obligations } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import {
+  type BooksTable,
+  type CoverageGap,
+  findMissing,
+  NOTHING_REMEMBERED,
+  type RememberedBooksColumns,
+} from '@portal/domain/books/books-mapping.ts';
+import { findCoverageGaps } from '@portal/domain/books/find-coverage-gaps.ts';
+import { groupRowErrors } from '@portal/domain/books/group-row-errors.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { normaliseHeading, rememberTargets } from '@portal/domain/tables/recognise-columns.ts';
+import { inspectBooksTable, listBooksValues, readBooksTable } from '@portal/providers/books-file/read-books-table.ts';
+import { type OpenTable, openTable } from '@portal/providers/records-file/open-table.ts';
+import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { applyBooksFile } from './apply-books-file.ts';
+
+export type Uploader = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+type PendingRow = typeof booksUploads.$inferSelect;
+
+/** Replaces a file that waits. */
+export async function receiveBooks(
+  deps: AppDeps,
+  uploader: Uploader,
+  fileName: string,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<BooksUpload> {
+  const { db } = deps.database;
+  const bytes = await readBytes(stream);
+  const remembered = await loadRemembered(db, uploader.companyId);
+  const { open, inspected } = await rejectUnreadable(async () => {
+    const opened = await openTable(bytes, fileName);
+    return { open: opened, inspected: await inspectBooksTable(opened, remembered) };
+  });
+  const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
+  const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
+  if (!inspected.isSettled) return storePending(db, row);
+  // A file in the template's form is corrected in the file; for any other, the columns may be what is wrong.
+  if (!inspected.isTemplate) await storePending(db, row);
+  return useBooks(deps, uploader, row, open, { acceptsGaps: false });
+}
+
+/** A person's choice of columns and values. Without columns, those of another sheet or header are suggested. */
+export type ChosenBooksColumns = Pick<BooksTable, 'sheet' | 'headerLine' | 'fixedKind' | 'fixedTreatment' | 'kinds' | 'treatments'> & {
+  readonly columns: BooksTable['columns'] | undefined;
+};
+
+export async function mapBooksColumns(
+  deps: AppDeps,
+  uploader: Uploader,
+  uploadId: string,
+  chosen: ChosenBooksColumns,
+): Promise<BooksUpload> {
+  const { db } = deps.database;
+  const row = await loadPending(db, uploader.companyId, uploadId);
+  const remembered = await loadRemembered(db, uploader.companyId);
+  const open = await openTable(row.bytes, row.fileName);
+  const { sheet, headerLine } = chosen;
+  const { table } = await rejectUnreadable(() => inspectBooksTable(open, remembered, { sheet, headerLine }));
+  if (chosen.columns === undefined) return storePending(db, { ...row, table, waitsFor: 'columns' });
+  assertColumnsArePossible(chosen, table);
+  const answered = { kinds: toMeanings(chosen.kinds), treatments: toMeanings(chosen.treatments) };
+  const memory: RememberedBooksColumns = {
+    columns: rememberTargets(remembered.columns, table.headings, chosen.columns),
+    kinds: { ...remembered.kinds, ...answered.kinds },
+    treatments: { ...remembered.treatments, ...answered.treatments },
+  };
+  const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
+  // Another column can have values that nobody was asked about.
+  const values = await listBooksValues(open, mapped, memory);
+  const next: PendingRow = { ...row, table: { ...mapped, ...values }, waitsFor: 'columns' };
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(booksColumns)
+      .values({ companyId: uploader.companyId, remembered: memory })
+      .onConflictDoUpdate({ target: booksColumns.companyId, set: { remembered: memory } });
+    await recordAudit(tx, {
+      companyId: uploader.companyId,
+      at: deps.clock.now(),
+      actor: uploader.actor.userId,
+      action: 'books.columns_chosen',
+      subject: row.id,
+      after: { headings: table.headings, columns: chosen.columns, ...answered },
+      ip: uploader.ip,
+    });
+  });
+  const stored = await storePending(db, next);
+  const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
+  return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : stored;
+}
+
+/** Uses a file that covers only part of a period. */
+export async function applyPendingBooks(deps: AppDeps, uploader: Uploader, uploadId: string): Promise<BooksUpload> {
+  const row = await loadPending(deps.database.db, uploader.companyId, uploadId);
+  if (row.waitsFor !== 'incomplete')
+    throw new AppError('conflict', 'books.columns_unknown', 'Choose what the columns of the file mean first.');
+  return useBooks(deps, uploader, row, await openTable(row.bytes, row.fileName), { acceptsGaps: true });
+}
+
+export async function discardPendingBooks(db: Db | Tx, companyId: string, uploadId: string): Promise<void> {
+  await db.delete(booksUploads).where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
+}
+
+/** Reads the whole file first, so that nothing is written for one that is rejected or that waits. */
+async function useBooks(
+  deps: AppDeps,
+  uploader: Uploader,
+  row: PendingRow,
+  open: OpenTable,
+  { acceptsGaps }: { readonly acceptsGaps: boolean },
+): Promise<BooksUpload> {
+  const { db } = deps.database;
+  const { companyId } = uploader;
+  const reading = readBooksTable(open, row.table);
+  const dates = new Set<PlainDate>();
+  for await (const rows of reading.batches) for (const { date } of rows) dates.add(date);
+  const { errors } = reading.summary();
+  if (errors.length > 0) throw createFileRejectedError(errors.map((error) => ({ ...error, column: toHeading(error.column, row.table) })));
+  const gaps = acceptsGaps ? [] : await findGaps(deps, companyId, dates);
+  if (gaps.length > 0) return storePending(db, { ...row, table: { ...row.table, gaps }, waitsFor: 'incomplete' });
+  const file = await applyBooksFile(
+    deps,
+    uploader.actor,
+    { companyId, fileName: row.fileName, read: () => readBooksTable(open, row.table) },
+    uploader.ip,
+  );
+  return { file, pending: null, left_out_lines: [...reading.leftOut] };
+}
+
+/** The person's own heading of a column that an error names. */
+function toHeading(column: string, { columns, headings }: BooksTable): string {
+  const heading = headings[columns.findIndex((target) => target === column)] ?? '';
+  return heading === '' ? column : heading.toLowerCase() === column ? column : heading;
+}
+
+async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<PlainDate>): Promise<CoverageGap[]> {
+  const periods = await deps.database.db
+    .selectDistinct({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open')));
+  return findCoverageGaps(periods, dates, deps.clock.today());
+}
+
+async function storePending(db: Db, row: PendingRow): Promise<BooksUpload> {
+  await db.insert(booksUploads).values(row).onConflictDoUpdate({ target: booksUploads.companyId, set: row });
+  return { file: null, pending: toPendingOutput(row), left_out_lines: [] };
+}
+
+async function loadPending(db: Db, companyId: string, uploadId: string): Promise<PendingRow> {
+  const [row] = await db
+    .select()
+    .from(booksUploads)
+    .where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
+  if (!row) throw notFoundError();
+  return row;
+}
+
+export async function findPendingBooks(db: Db, companyId: string): Promise<PendingBooks | null> {
+  const [row] = await db.select(PENDING_COLUMNS).from(booksUploads).where(eq(booksUploads.companyId, companyId));
+  return row ? toPendingOutput(row) : null;
+}
+
+/** Without the bytes of the file. */
+const PENDING_COLUMNS = {
+  id: booksUploads.id,
+  fileName: booksUploads.fileName,
+  table: booksUploads.table,
+  waitsFor: booksUploads.waitsFor,
+  uploadedAt: booksUploads.uploadedAt,
+};
+
+async function loadRemembered(db: Db, companyId: string): Promise<RememberedBooksColumns> {
+  const [found] = await db.select().from(booksColumns).where(eq(booksColumns.companyId, companyId));
+  return found?.remembered ?? NOTHING_REMEMBERED;
+}
+
+function toPendingOutput({
+  id,
+  fileName,
+  uploadedAt,
+  waitsFor,
+  table,
+}: Omit<PendingRow, 'bytes' | 'companyId' | 'uploadedBy'>): PendingBooks {
+  return {
+    upload_id: id,
+    file_name: fileName,
+    uploaded_at: uploadedAt,
+    waits_for: waitsFor,
+    table: {
+      sheet: table.sheet,
+      sheets: [...table.sheets],
+      header_line: table.headerLine,
+      first_lines: [...table.firstLines],
+      columns: table.headings.map((heading, index) => ({
+        heading,
+        samples: [...(table.samples[index] ?? [])],
+        target: table.columns[index] ?? null,
+      })),
+      fixed_kind: table.fixedKind,
+      fixed_treatment: table.fixedTreatment,
+      kinds: [...table.kinds],
+      treatments: [...table.treatments],
+    },
+    gaps: table.gaps.map(({ periodStart, periodEnd, first, last }) => ({
+      period_start: periodStart,
+      period_end: periodEnd,
+      first_date: first,
+      last_date: last,
+    })),
+  };
+}
+
+function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: BooksTable): void {
+  const columns = chosen.columns ?? [];
+  if (columns.length !== headings.length) throw invalidField('columns', `Choose what each of the ${headings.length} columns holds.`);
+  const missing = findMissing(columns, chosen);
+  if (missing.length > 0) throw invalidField('columns', `Choose which column holds this: ${missing.join(', ')}.`);
+}
+
+function toMeanings<Meaning>(values: readonly { readonly text: string; readonly meaning: Meaning | null }[]): Record<string, Meaning> {
+  return Object.fromEntries(values.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])));
+}
+
+async function rejectUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    throw createFileRejectedError([{ line: error.line, column: error.column, reason: error.message }]);
+  }
+}
+
+const MAX_SENT_ERRORS = 1_000;
+
+function createFileRejectedError(errors: readonly { line: number; column: string; reason: string }[]): AppError {
+  const [first] = errors;
+  // An error that concerns a whole line or file has no column.
+  const firstErrorText = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
+  return new AppError(
+    'impossible',
+    'books.file_rejected',
+    `We couldn’t import the file because of ${errors.length === 1 ? 'an error' : `${errors.length.toLocaleString('en-GB')} errors`}.${firstErrorText}`,
+    { errors: errors.slice(0, MAX_SENT_ERRORS), groups: groupRowErrors(errors), error_count: errors.length },
+  );
+}
+
+/** The size of the body is limited before this. */
+async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  // The chunks are copied, because the stream may reuse its buffer.
+  for await (const chunk of stream) chunks.push(chunk.slice());
+  return Buffer.concat(chunks);
+}

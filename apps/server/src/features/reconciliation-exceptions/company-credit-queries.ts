@@ -1,0 +1,55 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { Db } from '@portal/db/database.ts';
+import { advances, bankCredits, creditAllocations } from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
+import { pence, sumPence } from '@portal/domain/money.ts';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
+import { UNALLOCATED_PENCE } from './surplus-queries.ts';
+
+/** The company's credits with what each pays, and the advances that a credit can pay or has paid. */
+export async function listCompanyCredits(db: Db, companyId: string): Promise<EndpointOutput<typeof reconciliationExceptionsApi.credits>> {
+  const credits = await db
+    .select({ credit: bankCredits, unallocated: UNALLOCATED_PENCE })
+    .from(bankCredits)
+    .where(eq(bankCredits.companyId, companyId))
+    .orderBy(desc(bankCredits.receivedAt))
+    .limit(200);
+  const allocations = await db
+    .select()
+    .from(creditAllocations)
+    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
+  const requested = await listRequestedSubjects(db);
+  const rows = await db.select().from(advances).where(eq(advances.companyId, companyId)).orderBy(desc(advances.periodEnd));
+  return {
+    credits: credits.map(({ credit, unallocated }) => ({
+      credit_id: credit.id,
+      amount_pence: credit.amountPence,
+      currency: credit.currency,
+      remitter: credit.remitter,
+      reference: credit.reference,
+      received_at: credit.receivedAt,
+      returned_at: credit.returnedAt,
+      allocations: allocations
+        .filter(({ creditId }) => creditId === credit.id)
+        .map(({ advanceId, amountPence }) => ({ advance_id: advanceId, amount_pence: amountPence })),
+      unallocated_pence: pence(unallocated),
+      awaits_approval: requested.has(credit.id),
+    })),
+    targets: rows
+      .filter(({ state }) => isMatchable(state) || isReversible(state))
+      .map((advance) => ({
+        advance_id: advance.id,
+        period_start: advance.periodStart,
+        period_end: advance.periodEnd,
+        state: advance.state as AdvanceState,
+        refund_pence: advance.refundPence,
+        outstanding_pence: getOutstandingRefund({
+          refund: advance.refundPence,
+          received: sumPence(allocations.filter(({ advanceId }) => advanceId === advance.id).map(({ amountPence }) => amountPence)),
+        }),
+      })),
+  };
+}

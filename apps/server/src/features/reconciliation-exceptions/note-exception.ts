@@ -1,0 +1,46 @@
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { advances, bankCredits, reconciliationNotes } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getSurplus } from './surplus-queries.ts';
+
+/** Adds a note to a credit, an advance, or the money owed to a company. */
+export async function noteException(
+  deps: AppDeps,
+  { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['note']>,
+): Promise<{ done: true }> {
+  const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [credit] = await tx
+      .select({ id: bankCredits.id })
+      .from(bankCredits)
+      .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, subjectId)));
+    const [advance] = await tx
+      .select({ id: advances.id })
+      .from(advances)
+      .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
+    const hasSurplus = subjectId === companyId && (await getSurplus(tx, companyId)) !== 0;
+    if (!credit && !advance && !hasSurplus) throw notFoundError();
+    const inserted = await tx
+      .insert(reconciliationNotes)
+      .values({ companyId, id, subjectId, text, by: actor.userId, at })
+      .onConflictDoNothing()
+      .returning({ id: reconciliationNotes.id });
+    if (inserted.length === 0) return;
+    const after = { text };
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'reconciliation.note_added',
+      subject: subjectId,
+      after,
+      ip: caller.ip,
+    });
+  });
+  return { done: true };
+}

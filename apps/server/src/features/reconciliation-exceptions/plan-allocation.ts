@@ -1,0 +1,99 @@
+/** What changes when a credit shall pay other things than now: which allocations stay, which are reversed, and which are new. */
+import type { Tx } from '@portal/db/database.ts';
+import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
+import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
+import { listActiveAllocations, sumReceived, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
+import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
+
+/** A part of a credit: for an advance, or for the trader if `advanceId` is null. */
+export type AllocationTarget = { readonly advanceId: string | null; readonly amount: Pence };
+
+export type PlannedAllocation = AllocationTarget & {
+  /** The period of the advance, "1 July 2026 to 30 September 2026"; null for the trader. */
+  readonly period: string | null;
+  /** What the advance waits for before this amount; null for the trader. */
+  readonly outstanding: Pence | null;
+};
+
+export type AllocationPlan = {
+  readonly kept: readonly AllocationRow[];
+  readonly reversed: readonly (AllocationRow & { readonly period: string | null })[];
+  readonly added: readonly PlannedAllocation[];
+  /** The part of the credit that an operator still has to decide on. */
+  readonly unallocated: Pence;
+};
+
+/** Throws an `AppError` that names the fix if the facts don't allow it. Locks the advances concerned; writes nothing. */
+export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
+  assertAllocatable(credit, targets);
+  const current = await listActiveAllocations(tx, credit.companyId, credit.id);
+  const isSame = (row: AllocationRow, { advanceId, amount }: AllocationTarget) => row.advanceId === advanceId && row.amountPence === amount;
+  const kept = current.filter((row) => targets.some((target) => isSame(row, target)));
+  const reversed = current.filter((row) => !kept.includes(row));
+  const wanted = targets.filter((target) => !kept.some((row) => isSame(row, target)));
+  if (reversed.length === 0 && wanted.length === 0)
+    throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched like this. Reload the page.');
+  const added: PlannedAllocation[] = [];
+  for (const target of wanted) added.push(await planTarget(tx, credit, target, reversed));
+  const unallocated = pence(credit.amountPence - sumPence(targets.map(({ amount }) => amount)));
+  const reversedWithPeriod = [];
+  for (const row of reversed) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
+  return { kept, reversed: reversedWithPeriod, added, unallocated };
+}
+
+function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[]): void {
+  const problem = findCreditProblem({ amount: credit.amountPence, currency: credit.currency });
+  if (problem !== undefined) throw new AppError('conflict', 'reconciliation.not_pounds', `You can’t match this payment. ${problem}`);
+  if (credit.returnedAt !== null)
+    throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
+  const total = sumPence(targets.map(({ amount }) => amount));
+  if (total > credit.amountPence) {
+    const message = `The amounts add up to ${formatPounds(total)}, but the payment is ${formatPounds(credit.amountPence)}. Reduce one of them.`;
+    throw new AppError('invalid', 'reconciliation.more_than_credit', message, { field: 'allocations' });
+  }
+  if (new Set(targets.map(({ advanceId }) => advanceId)).size < targets.length)
+    throw new AppError('invalid', 'reconciliation.named_twice', 'Enter one amount for each advance.', { field: 'allocations' });
+}
+
+async function planTarget(
+  tx: Tx,
+  credit: CreditRow,
+  { advanceId, amount }: AllocationTarget,
+  reversed: readonly AllocationRow[],
+): Promise<PlannedAllocation> {
+  if (advanceId === null) return { advanceId, amount, period: null, outstanding: null };
+  const advance = await lockAdvance(tx, credit.companyId, advanceId);
+  if (!advance) throw notFoundError();
+  const reversedHere = sumPence(reversed.filter((row) => row.advanceId === advanceId).map(({ amountPence }) => amountPence));
+  if (!isMatchable(advance.state) && !(isReversible(advance.state) && reversedHere > 0)) throw createNothingOutstandingError();
+  const received = pence((await sumReceived(tx, credit.companyId, advanceId)) - reversedHere);
+  const outstanding = getOutstandingRefund({ refund: advance.refundPence, received });
+  if (amount > outstanding) {
+    throw new AppError(
+      'conflict',
+      'reconciliation.too_much',
+      `Only ${formatPounds(outstanding)} is outstanding for ${formatPeriod(advance)}. Enter at most that amount.`,
+      { field: 'allocations' },
+    );
+  }
+  return { advanceId, amount, period: formatPeriod(advance), outstanding };
+}
+
+async function checkReversal(tx: Tx, { companyId, advanceId }: AllocationRow): Promise<string | null> {
+  const advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
+  if (!advance) return null;
+  if (!isReversible(advance.state)) {
+    const message = `You can’t reverse this match, because the advance is ${advance.state.replaceAll('_', ' ')}.`;
+    throw new AppError('conflict', 'reconciliation.not_reversible', message);
+  }
+  return formatPeriod(advance);
+}
+
+function formatPeriod({ periodStart, periodEnd }: AdvanceRow): string {
+  return `${formatDate(periodStart)} to ${formatDate(periodEnd)}`;
+}

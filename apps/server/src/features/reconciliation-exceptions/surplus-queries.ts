@@ -1,0 +1,60 @@
+/**
+ * Money that we owe to a trader and that nothing else will use: amounts above a refund, returned payouts, and credits decided to be the
+ * trader's. It follows from the ledger, so no balance can stay without an exit.
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { bankCredits, creditAllocations, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+
+/** Pence that a credit of pounds has left to decide on; 0 for one that was returned. */
+export const UNALLOCATED_PENCE: SQL<number> =
+  sql<number>`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) end`.mapWith(
+    Number,
+  );
+
+export type Surplus = {
+  readonly companyId: string;
+  /** What can be paid out; negative only if a decision was reversed after its money left. */
+  readonly amount: Pence;
+  /** Ordered from the provider, without a result yet. */
+  readonly inFlight: Pence;
+};
+
+/** Surpluses of one company, or of all companies with any. */
+export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
+  const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
+  // A company that we owe nothing has nothing undecided either: `assertSurplusCovered` keeps it so.
+  const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
+  if (ids.length === 0) return [];
+  const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
+  const isOpenSurplus = and(inArray(payouts.companyId, ids), isNull(payouts.advanceId), inArray(payouts.status, ['created', 'submitted']));
+  const inFlight = await sumByCompany(db, payouts, sql`${payouts.amountPence}`, isOpenSurplus, companyId);
+  return ids.map((id) => ({
+    companyId: id,
+    amount: pence((owed.get(id) ?? 0) - (undecided.get(id) ?? 0) - (inFlight.get(id) ?? 0)),
+    inFlight: pence(inFlight.get(id) ?? 0),
+  }));
+}
+
+export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence> {
+  const [surplus] = await listSurpluses(db, companyId);
+  return surplus?.amount ?? pence(0);
+}
+
+type SummedTable = typeof ledgerLines | typeof bankCredits | typeof payouts;
+
+async function sumByCompany(
+  db: Db | Tx,
+  table: SummedTable,
+  amount: SQL,
+  where: SQL | undefined,
+  companyId: string | undefined,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ companyId: table.companyId, sum: sql`sum(${amount})`.mapWith(Number) })
+    .from(table)
+    .where(and(where, companyId === undefined ? undefined : eq(table.companyId, companyId)))
+    .groupBy(table.companyId);
+  return new Map(rows.map((row) => [row.companyId, row.sum]));
+}

@@ -1,0 +1,153 @@
+/** Changes of a return's boxes before filing: a person's adjustments, and the net error of earlier returns. */
+import { randomUUID } from 'node:crypto';
+import type { BOXES } from '@portal/contract/vat-returns.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { returnAdjustments, returnCorrections } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { type Pence, pence, sumPence } from '@portal/domain/money.ts';
+import { explainAdjustment, toErrorCorrection } from '@portal/domain/vat-returns/return-adjustments.ts';
+import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
+import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { type AdjustmentRow, listAdjustments, type ReturnKey } from './adjustment-queries.ts';
+import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
+
+export type NewAdjustment = {
+  readonly adjustmentId: string;
+  readonly box: (typeof BOXES)[number];
+  readonly amount: Pence;
+  readonly reason: string;
+};
+
+/** A repeated request with the same id changes nothing. */
+export async function addAdjustment(deps: AppDeps, person: Person, key: ReturnKey, entry: NewAdjustment): Promise<void> {
+  await changeReturn(deps, key, async (tx, { figures }) => {
+    const box = Number(entry.box) as SummedBox;
+    const current = getBoxPence(figures, box);
+    const reason = explainAdjustment({ box, amount: entry.amount }, current);
+    if (reason !== undefined) throw invalidField('amount_pence', reason);
+    const row = {
+      ...key,
+      id: entry.adjustmentId,
+      box,
+      amountPence: entry.amount,
+      kind: 'manual',
+      reason: entry.reason,
+      madeBy: person.actor.userId,
+      madeAt: deps.clock.now(),
+    } as const;
+    const inserted = await tx.insert(returnAdjustments).values(row).onConflictDoNothing().returning({ id: returnAdjustments.id });
+    if (inserted.length === 0) return;
+    await recordAudit(tx, {
+      companyId: key.companyId,
+      at: row.madeAt,
+      actor: person.actor.userId,
+      action: 'return.adjusted',
+      subject: key.obligationId,
+      after: { adjustment: row.id, box, amount_pence: entry.amount, reason: entry.reason },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+/** The adjustment stays in the database, marked as removed. */
+export async function removeAdjustment(deps: AppDeps, person: Person, key: ReturnKey, adjustmentId: string): Promise<void> {
+  await changeReturn(deps, key, async (tx, { adjustments }) => {
+    const found = adjustments.find(({ id }) => id === adjustmentId);
+    if (!found) throw notFoundError();
+    if (found.kind === 'error_correction')
+      throw new AppError('conflict', 'return.adjustment_computed', 'This amount follows the corrections below. Undo a correction instead.');
+    await markRemoved(tx, found, person.actor.userId, deps);
+    await recordAudit(tx, {
+      companyId: key.companyId,
+      at: deps.clock.now(),
+      actor: person.actor.userId,
+      action: 'return.adjustment_removed',
+      subject: key.obligationId,
+      before: { adjustment: found.id, box: found.box, amount_pence: found.amountPence, reason: found.reason },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+/** Runs a change while nobody else changes or files the company's returns. Rejects it once the return is filed or being filed. */
+export async function changeReturn(
+  deps: AppDeps,
+  { companyId, obligationId }: ReturnKey,
+  change: (tx: Tx, snapshot: ReturnSnapshot) => Promise<void>,
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
+    assertCanChange(snapshot);
+    await change(tx, snapshot);
+  });
+}
+
+function assertCanChange({ state }: ReturnSnapshot): void {
+  if (canAdjust(state)) return;
+  if (state === 'no_books')
+    throw new AppError('conflict', 'return.no_books', 'Upload the books of this period first. Then you can adjust the boxes.');
+  throw new AppError(
+    'conflict',
+    'return.not_open',
+    'This return is filed or being filed, so it can’t be changed. Correct it in the next one.',
+  );
+}
+
+function getBoxPence(figures: ReturnSnapshot['figures'], box: SummedBox): Pence {
+  if (!figures) return pence(0);
+  const { boxes } = figures;
+  switch (box) {
+    case 1:
+    case 2:
+    case 4:
+      return boxes[`box${box}_pence`];
+    default:
+      return pence(boxes[`box${box}_pounds`] * 100);
+  }
+}
+
+/** Makes the adjustment for earlier errors equal to the net of the corrections that the return includes. */
+export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKey, userId: string): Promise<void> {
+  const { companyId, obligationId } = key;
+  const included = await tx
+    .select({ due: returnCorrections.duePence })
+    .from(returnCorrections)
+    .where(
+      and(
+        eq(returnCorrections.companyId, companyId),
+        eq(returnCorrections.obligationId, obligationId),
+        eq(returnCorrections.route, 'return'),
+        isNull(returnCorrections.undoneAt),
+      ),
+    );
+  const wanted = toErrorCorrection(sumPence(included.map(({ due }) => due)));
+  const current = (await listAdjustments(tx, key)).find(({ kind }) => kind === 'error_correction');
+  if (current) await markRemoved(tx, current, userId, deps);
+  if (!wanted) return;
+  const count = included.length === 1 ? '1 row' : `${included.length.toLocaleString('en-GB')} rows`;
+  await tx.insert(returnAdjustments).values({
+    companyId,
+    obligationId,
+    id: randomUUID(),
+    box: wanted.box,
+    amountPence: wanted.amount,
+    kind: 'error_correction',
+    reason: `Net error in earlier returns, from ${count}`,
+    madeBy: userId,
+    madeAt: deps.clock.now(),
+  });
+}
+
+async function markRemoved(tx: Tx, { companyId, id }: AdjustmentRow, userId: string, deps: AppDeps): Promise<void> {
+  await tx
+    .update(returnAdjustments)
+    .set({ removedBy: userId, removedAt: deps.clock.now() })
+    .where(and(eq(returnAdjustments.companyId, companyId), eq(returnAdjustments.id, id)));
+}

@@ -1,0 +1,241 @@
+/**
+ * Errors in earlier returns: rows that a filed return lacks or has differently. A person corrects them on a later return, up to HMRC's limit
+ * for the net error, records that they were reported to HMRC, or leaves them out with a reason.
+ */
+import { randomUUID } from 'node:crypto';
+import type { CorrectionsOutput, LateRowOutput } from '@portal/contract/vat-returns.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { returnCorrections, users } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { formatPounds, type Pence, pence, sumPence } from '@portal/domain/money.ts';
+import { canCorrectOnNextReturn, errorCorrectionLimit, lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
+import type { FiledRow, LateRow } from '@portal/domain/vat-returns/late-rows.ts';
+import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { ReturnKey } from './adjustment-queries.ts';
+import { updateErrorCorrection } from './adjustments.ts';
+import { getReturnSnapshot, type ReturnSnapshot } from './get-return.ts';
+import { type CorrectionRow, type FiledPeriod, listFiledPeriods } from './late-row-queries.ts';
+
+export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<CorrectionsOutput> {
+  const { db } = deps.database;
+  const snapshot = await getReturnSnapshot(deps, db, key.companyId, key.obligationId);
+  const periods = await listFiledPeriods(deps, db, snapshot.obligation, snapshot.file);
+  const decided = await describeDecisions(deps, db, key.companyId, periods);
+  const { owedToHmrc, owedToTrader, net } = addUpErrors(periods, key.obligationId);
+  const box6 = snapshot.figures?.boxes.box6_pounds;
+  return {
+    periods: periods.map(({ obligation, lateRows, decisions, isTooOld, isTooMany, hasOtherBoxes }) => ({
+      obligation_id: obligation.id,
+      period_start: obligation.periodStart,
+      period_end: obligation.periodEnd,
+      correct_until: lastDayToCorrect(obligation.periodEnd),
+      too_old: isTooOld,
+      too_many: isTooMany,
+      rows: [
+        ...lateRows.map((row) => ({ ...toLateRowOutput(row), decision: null })),
+        ...decisions.map((row) => ({ ...toLateRowOutput(toLateRow(row)), decision: decided.get(row.id) ?? null })),
+      ],
+      boxes_differ: hasOtherBoxes,
+    })),
+    owed_to_hmrc_pence: owedToHmrc,
+    owed_to_trader_pence: owedToTrader,
+    net_error_pence: net,
+    limit:
+      box6 === undefined
+        ? null
+        : { limit_pence: errorCorrectionLimit(box6), box6_pounds: box6, is_within: canCorrectOnNextReturn(net, box6) },
+    can_change: canAdjust(snapshot.state),
+  };
+}
+
+export type Decision = { readonly keys: readonly string[]; readonly route: CorrectionRoute; readonly note: string | undefined };
+
+/** All of the rows or none. A row that somebody has decided about, or that the books no longer have, is rejected. */
+export async function decideCorrections(deps: AppDeps, person: Person, key: ReturnKey, decision: Decision): Promise<void> {
+  const { route, note } = decision;
+  if (route !== 'return' && note === undefined)
+    throw invalidField('note', route === 'reported' ? 'Enter when and how you told HMRC.' : 'Enter why these rows aren’t errors.');
+  await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, key.companyId);
+    const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
+    assertOpen(snapshot, route);
+    const periods = await listFiledPeriods(deps, tx, snapshot.obligation, snapshot.file);
+    const chosen = findRows(periods, decision);
+    if (route === 'return') assertWithinLimit(addUpErrors(periods, key.obligationId).net, snapshot);
+    const decidedAt = deps.clock.now();
+    await tx.insert(returnCorrections).values(
+      chosen.map(({ period, row }) => ({
+        companyId: key.companyId,
+        id: randomUUID(),
+        sourceObligationId: period.obligation.id,
+        key: row.key,
+        kind: row.kind,
+        filedRow: row.filed,
+        row: row.now,
+        duePence: row.due,
+        route,
+        obligationId: key.obligationId,
+        note: note ?? '',
+        decidedBy: person.actor.userId,
+        decidedAt,
+      })),
+    );
+    if (route === 'return') await updateErrorCorrection(deps, tx, key, person.actor.userId);
+    await recordAudit(tx, {
+      companyId: key.companyId,
+      at: decidedAt,
+      actor: person.actor.userId,
+      action: AUDIT_ACTIONS[route],
+      subject: key.obligationId,
+      after: { rows: chosen.map(({ row }) => row), net_pence: sumPence(chosen.map(({ row }) => row.due)), note: note ?? null },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+const AUDIT_ACTIONS: Readonly<Record<CorrectionRoute, string>> = {
+  return: 'return.correction_included',
+  reported: 'return.correction_reported',
+  left_out: 'return.correction_left_out',
+};
+
+/** The row is offered again. A correction in a return that is filed or being filed stays. */
+export async function undoCorrection(deps: AppDeps, person: Person, companyId: string, correctionId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const isThisOne = and(eq(returnCorrections.companyId, companyId), eq(returnCorrections.id, correctionId));
+    const [found] = await tx
+      .select()
+      .from(returnCorrections)
+      .where(and(isThisOne, isNull(returnCorrections.undoneAt)));
+    if (!found) throw notFoundError();
+    const { state } = await getReturnSnapshot(deps, tx, companyId, found.obligationId);
+    if (found.route === 'return' && !canUndo(state))
+      throw new AppError('conflict', 'return.correction_filed', 'The return with this correction is filed or being filed, so it stays.');
+    const at = deps.clock.now();
+    await tx.update(returnCorrections).set({ undoneBy: person.actor.userId, undoneAt: at }).where(isThisOne);
+    const key = { companyId, obligationId: found.obligationId };
+    if (found.route === 'return') await updateErrorCorrection(deps, tx, key, person.actor.userId);
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: person.actor.userId,
+      action: 'return.correction_undone',
+      subject: found.obligationId,
+      before: { correction: found.id, route: found.route, due_pence: found.duePence, note: found.note },
+      ip: person.caller.ip,
+    });
+  });
+}
+
+/** Rejects a return whose corrections exceed HMRC's limit, because box 6 has become smaller since they were included. */
+export function assertErrorsWithinLimit(snapshot: ReturnSnapshot): void {
+  const correction = snapshot.adjustments.find(({ kind }) => kind === 'error_correction');
+  if (correction) assertWithinLimit(correction.amountPence, snapshot);
+}
+
+function assertWithinLimit(net: Pence, { figures }: ReturnSnapshot): void {
+  if (!figures || canCorrectOnNextReturn(net, figures.boxes.box6_pounds)) return;
+  const limit = formatPounds(errorCorrectionLimit(figures.boxes.box6_pounds));
+  throw new AppError(
+    'conflict',
+    'return.error_too_large',
+    `The net error is ${formatPounds(pence(Math.abs(net)))}. HMRC allows at most ${limit} on this return. Report these errors to HMRC separately.`,
+  );
+}
+
+function assertOpen({ state }: ReturnSnapshot, route: CorrectionRoute): void {
+  if (canAdjust(state) || (state === 'no_books' && route !== 'return')) return;
+  if (state === 'no_books')
+    throw new AppError('conflict', 'return.no_books', 'Upload the books of this period first. Then you can include corrections.');
+  throw new AppError('conflict', 'return.not_open', 'This return is filed or being filed, so it can’t be changed. Use the next one.');
+}
+
+const canUndo = (state: ReturnSnapshot['state']): boolean => canAdjust(state) || state === 'no_books';
+
+type ChosenRow = { readonly period: FiledPeriod; readonly row: LateRow };
+
+function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): ChosenRow[] {
+  const offered = periods.flatMap((period) => period.lateRows.map((row) => ({ period, row })));
+  return [...new Set(keys)].map((key) => {
+    const found = offered.find(({ row }) => row.key === key);
+    if (!found)
+      throw new AppError('conflict', 'return.correction_gone', 'These rows have changed since you opened the page. Check the new ones.');
+    if (route === 'return' && found.period.isTooOld)
+      throw new AppError('conflict', 'return.correction_too_old', 'Errors can be corrected for four years after the end of their period.');
+    return found;
+  });
+}
+
+/**
+ * The errors known when a return is prepared: those that it includes and those that nobody has decided about. HMRC's limit applies to their
+ * net, so leaving a row for later does not bring the others below it (VAEC7150).
+ */
+function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {
+  const dues = periods.flatMap(({ lateRows, decisions, isTooOld }) => [
+    ...(isTooOld ? [] : lateRows.map(({ due }) => due)),
+    ...decisions.filter((row) => row.route === 'return' && row.obligationId === obligationId).map(({ duePence }) => duePence),
+  ]);
+  const owedToHmrc = sumPence(dues.filter((due) => due > 0));
+  const owedToTrader = pence(-sumPence(dues.filter((due) => due < 0)));
+  return { owedToHmrc, owedToTrader, net: pence(owedToHmrc - owedToTrader) };
+}
+
+function toLateRow({ key, kind, filedRow, row, duePence }: CorrectionRow): LateRow {
+  return { key, kind, filed: filedRow, now: row, due: duePence };
+}
+
+function toLateRowOutput({ key, kind, filed, now, due }: LateRow): Omit<LateRowOutput, 'decision'> {
+  return { key, kind, type: (now ?? filed)?.kind ?? 'sale', filed: toSide(filed), now: toSide(now), due_pence: due };
+}
+
+function toSide(row: FiledRow | null): LateRowOutput['now'] {
+  if (row === null) return null;
+  const { date, reference, counterparty, description, treatment, net_pence, vat_pence } = row;
+  return { date, reference, counterparty, description, treatment, net_pence, vat_pence };
+}
+
+async function describeDecisions(
+  deps: AppDeps,
+  db: Db | Tx,
+  companyId: string,
+  periods: readonly FiledPeriod[],
+): Promise<ReadonlyMap<string, NonNullable<LateRowOutput['decision']>>> {
+  const decisions = periods.flatMap((period) => period.decisions);
+  if (decisions.length === 0) return new Map();
+  const people = await db
+    .select({ id: users.id, name: users.fullName })
+    .from(users)
+    .where(inArray(users.id, [...new Set(decisions.map(({ decidedBy }) => decidedBy))]));
+  const returns = await Promise.all(
+    [...new Set(decisions.map(({ obligationId }) => obligationId))].map((id) => getReturnSnapshot(deps, db, companyId, id)),
+  );
+  return new Map(
+    decisions.flatMap((row) => {
+      const target = returns.find(({ obligation }) => obligation.id === row.obligationId);
+      if (!target) return [];
+      return [
+        [
+          row.id,
+          {
+            correction_id: row.id,
+            route: row.route,
+            obligation_id: row.obligationId,
+            period_end: target.obligation.periodEnd,
+            note: row.note,
+            decided_by: people.find(({ id }) => id === row.decidedBy)?.name ?? '',
+            decided_at: row.decidedAt,
+            can_undo: row.route !== 'return' || canUndo(target.state),
+          },
+        ] as const,
+      ];
+    }),
+  );
+}

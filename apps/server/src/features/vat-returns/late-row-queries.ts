@@ -1,0 +1,186 @@
+/** Rows of the current books that are dated in a period already filed, and that the filed return doesn't have. */
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { booksFiles, filings, hmrcReturns, obligations, periodFigures, returnCorrections } from '@portal/db/schema/schema.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
+import { type FiledRow, findLateRows, type LateRow } from '@portal/domain/vat-returns/late-rows.ts';
+import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { toDomainBoxes, toNineBoxes, type SummedColumns } from './to-nine-boxes.ts';
+
+type ObligationRow = typeof obligations.$inferSelect;
+type FileRow = typeof booksFiles.$inferSelect;
+export type CorrectionRow = typeof returnCorrections.$inferSelect;
+
+/** A filed period with what the books have differently, and what people have decided about that. */
+export type FiledPeriod = {
+  readonly obligation: ObligationRow;
+  readonly lateRows: readonly LateRow[];
+  readonly decisions: readonly CorrectionRow[];
+  /** More rows differ than can be listed; `lateRows` is empty. */
+  readonly isTooMany: boolean;
+  readonly isTooOld: boolean;
+  /** Filed elsewhere from rows that we don't know, and its boxes differ from the books. */
+  readonly hasOtherBoxes: boolean;
+};
+
+/** More differences than this come from another file, not from late documents. */
+const MAX_LATE_ROWS = 2_000;
+
+/** The rows that nobody has decided about and that can still be corrected. */
+export async function countLateRows(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<number> {
+  const periods = await listFiledPeriods(deps, db, obligation, file);
+  return periods.reduce((sum, { lateRows, isTooOld, isTooMany }) => sum + (isTooOld ? 0 : isTooMany ? MAX_LATE_ROWS : lateRows.length), 0);
+}
+
+/** The periods before a return that differ from the current books or have decisions, oldest first. */
+export async function listFiledPeriods(
+  { clock }: AppDeps,
+  db: Db | Tx,
+  { companyId, periodStart }: ObligationRow,
+  file: FileRow | undefined,
+): Promise<FiledPeriod[]> {
+  const filed = await loadFiledReturns(db, companyId, periodStart, file);
+  if (filed.length === 0) return [];
+  const decisions = await listDecisions(db, companyId);
+  const periods: FiledPeriod[] = [];
+  for (const { obligation, filedFileId, hasOtherBoxes } of filed) {
+    const decided = decisions.filter(({ sourceObligationId }) => sourceObligationId === obligation.id);
+    const found =
+      file && filedFileId !== undefined && filedFileId !== file.id && overlaps(file, obligation)
+        ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decided)
+        : { lateRows: [], isTooMany: false };
+    if (found.lateRows.length === 0 && !found.isTooMany && decided.length === 0 && !hasOtherBoxes) continue;
+    const isTooOld = lastDayToCorrect(obligation.periodEnd) < clock.today();
+    periods.push({ obligation, ...found, decisions: decided, isTooOld, hasOtherBoxes });
+  }
+  return periods;
+}
+
+type FiledReturn = { readonly obligation: ObligationRow; readonly filedFileId: string | undefined; readonly hasOtherBoxes: boolean };
+
+/** The returns that HMRC has for periods before a date, each with the books it was filed from, if we know them. */
+async function loadFiledReturns(db: Db | Tx, companyId: string, before: PlainDate, file: FileRow | undefined): Promise<FiledReturn[]> {
+  const rows = await db
+    .select({ obligation: obligations, fileId: filings.fileId, hmrcReturn: hmrcReturns, figures: periodFigures })
+    .from(obligations)
+    .leftJoin(
+      filings,
+      and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
+    )
+    .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .leftJoin(
+      periodFigures,
+      and(
+        eq(periodFigures.companyId, obligations.companyId),
+        eq(periodFigures.obligationId, obligations.id),
+        eq(periodFigures.fileId, file?.id ?? sql`null::uuid`),
+      ),
+    )
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        lt(obligations.periodEnd, before),
+        or(isNotNull(filings.id), eq(obligations.status, 'fulfilled')),
+      ),
+    )
+    // Of two keys for the same dates, the one that we filed counts.
+    .orderBy(asc(obligations.periodEnd), sql`${filings.id} is null`);
+  const found = new Map<string, FiledReturn>();
+  for (const { obligation, fileId, hmrcReturn, figures } of rows) {
+    const dates = `${obligation.periodStart} ${obligation.periodEnd}`;
+    if (found.has(dates)) continue;
+    if (fileId !== null) found.set(dates, { obligation, filedFileId: fileId, hasOtherBoxes: false });
+    else if (hmrcReturn) found.set(dates, await describeFiledElsewhere(db, obligation, hmrcReturn, figures));
+  }
+  return [...found.values()];
+}
+
+/**
+ * A return filed elsewhere was made from the books that we had when HMRC received it, if those give exactly its boxes. Otherwise its rows
+ * are unknown, and only its boxes can be compared.
+ */
+async function describeFiledElsewhere(
+  db: Db | Tx,
+  obligation: ObligationRow,
+  hmrcReturn: SummedColumns,
+  figures: SummedColumns | null,
+): Promise<FiledReturn> {
+  const { companyId, id: obligationId, receivedOn } = obligation;
+  const candidates = await db
+    .select({ file: booksFiles, figures: periodFigures })
+    .from(periodFigures)
+    .innerJoin(booksFiles, and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, periodFigures.fileId)))
+    .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligationId), isNotNull(booksFiles.appliedAt)))
+    .orderBy(desc(booksFiles.appliedAt));
+  const filedFrom = candidates.find(
+    ({ file }) => receivedOn !== null && file.appliedAt !== null && londonDate(file.appliedAt) <= receivedOn,
+  );
+  const isKnown = filedFrom !== undefined && !differ(hmrcReturn, filedFrom.figures);
+  return {
+    obligation,
+    filedFileId: isKnown ? filedFrom.file.id : undefined,
+    hasOtherBoxes: !isKnown && figures !== null && differ(hmrcReturn, figures),
+  };
+}
+
+function differ(filed: SummedColumns, books: SummedColumns): boolean {
+  return listBoxDifferences(toDomainBoxes(toNineBoxes(filed)), toDomainBoxes(toNineBoxes(books))).length > 0;
+}
+
+function overlaps({ firstDate, lastDate }: FileRow, { periodStart, periodEnd }: ObligationRow): boolean {
+  return firstDate !== null && lastDate !== null && firstDate <= periodEnd && lastDate >= periodStart;
+}
+
+/** The decisions that count, in the order in which they were made. */
+function listDecisions(db: Db | Tx, companyId: string): Promise<CorrectionRow[]> {
+  return db
+    .select()
+    .from(returnCorrections)
+    .where(and(eq(returnCorrections.companyId, companyId), isNull(returnCorrections.undoneAt)))
+    .orderBy(asc(returnCorrections.decidedAt), asc(returnCorrections.id));
+}
+
+type DifferentRow = FiledRow & { readonly in_books: boolean };
+
+async function findPeriodLateRows(
+  db: Db | Tx,
+  { companyId, periodStart, periodEnd }: ObligationRow,
+  fileId: string,
+  filedFileId: string,
+  decisions: readonly CorrectionRow[],
+): Promise<Pick<FiledPeriod, 'lateRows' | 'isTooMany'>> {
+  const document = sql.raw('date, kind, reference, counterparty, net_pence, vat_pence, treatment');
+  const rowsOf = (id: string) => sql`
+    select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
+    from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
+  // Equal rows pair off one by one, so that the second of two equal documents is found too.
+  const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
+    with now as (${rowsOf(fileId)}), filed as (${rowsOf(filedFileId)})
+    select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,
+      coalesce(now.reference, filed.reference) as reference, coalesce(now.counterparty, filed.counterparty) as counterparty,
+      coalesce(now.description, filed.description) as description, coalesce(now.net_pence, filed.net_pence) as net_pence,
+      coalesce(now.vat_pence, filed.vat_pence) as vat_pence, coalesce(now.treatment, filed.treatment) as treatment,
+      now.repeat is not null as in_books,
+      exists (select 1 from now n join filed f using (${document}, repeat)) as is_covered
+    from now full join filed using (${document}, repeat)
+    where now.repeat is null or filed.repeat is null
+    limit ${2 * MAX_LATE_ROWS + 1}`);
+  const toFiledRow = ({ in_books: _inBooks, is_covered: _isCovered, ...row }: (typeof different)[number]): FiledRow => row;
+  const lateRows = findLateRows({
+    added: different.filter((row) => row.in_books).map(toFiledRow),
+    removed: different.filter((row) => !row.in_books).map(toFiledRow),
+    settled: decisions.map(({ filedRow, row }) => ({ filed: filedRow, now: row })),
+    coversPeriod: different[0]?.is_covered ?? true,
+  });
+  const isTooMany = lateRows.length > MAX_LATE_ROWS || different.length > 2 * MAX_LATE_ROWS;
+  return isTooMany ? { lateRows: [], isTooMany } : { lateRows: lateRows.map((row) => ({ ...row, key: hashKey(row.key) })), isTooMany };
+}
+
+/** Keys contain the texts of a row, which can be long. */
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}

@@ -1,0 +1,45 @@
+/**
+ * Stores HMRC's answer to a filing and doesn't give up: HMRC never gives its receipt again. If the database fails, storing is repeated while
+ * this process lives. After that, HMRC's copy of the return proves the filing (resolve-filing.ts).
+ */
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { FilingRow } from './get-return.ts';
+import { saveFilingOutcome, type FilingOutcome } from './save-filing-outcome.ts';
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+
+/** Throws if the outcome isn't stored yet; storing then goes on in the background. */
+export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
+  try {
+    await saveFilingOutcome(deps, filing, outcome);
+  } catch (error) {
+    deps.logger.error(
+      { err: error, companyId: filing.companyId, filingId: filing.id },
+      'HMRC’s answer to a filing could not be stored yet',
+    );
+    void keepStoring(deps, filing, outcome);
+    const message =
+      outcome.state === 'accepted'
+        ? 'HMRC accepted your return, but we couldn’t save its receipt yet. We keep trying. Don’t file it again: reload the page in a minute.'
+        : 'We couldn’t save HMRC’s answer yet. We keep trying. Don’t file the return again: reload the page in a minute.';
+    throw new AppError('upstream', 'return.answer_not_stored', message, undefined, error);
+  }
+}
+
+async function keepStoring(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    await deps.pause(pauseMs);
+    try {
+      await saveFilingOutcome(deps, filing, outcome);
+      deps.logger.warn({ companyId: filing.companyId, filingId: filing.id }, 'HMRC’s answer to a filing is stored now');
+      return;
+    } catch (error) {
+      deps.logger.error(
+        { err: error, companyId: filing.companyId, filingId: filing.id },
+        'HMRC’s answer to a filing could not be stored yet',
+      );
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** A file that waits: for the meaning of its columns, or for a person to use it although it is incomplete. */
+import { booksApi, type BooksUpload, type PendingBooks as Pending } from '@portal/contract/books.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useMutation } from '@tanstack/react-query';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { MapBooks } from './map-books.tsx';
+
+type PendingBooksProps = {
+  companyId: string;
+  pending: Pending;
+  onDone: (upload: BooksUpload) => void;
+  onDiscarded: () => void;
+};
+
+export function PendingBooks({ companyId, pending, onDone, onDiscarded }: PendingBooksProps) {
+  const input = { company_id: companyId, upload_id: pending.upload_id };
+  const discard = useMutation({ mutationFn: () => apiRequest(booksApi.discard, input), onSuccess: onDiscarded });
+  const apply = useMutation({ mutationFn: () => apiRequest(booksApi.apply, input), onSuccess: onDone });
+  const isBusy = discard.isPending || apply.isPending;
+  const error = discard.error ?? apply.error;
+  const discardButton = (
+    <Button variant="text" disabled={isBusy} onClick={() => discard.mutate()}>
+      Discard this file
+    </Button>
+  );
+  return (
+    <Stack gap={16}>
+      {error && (
+        <Notice tone="error" title="That didn’t work" role="alert">
+          {errorText(error)}
+        </Notice>
+      )}
+      {pending.waits_for === 'columns' ? (
+        <>
+          <MapBooks companyId={companyId} pending={pending} onDone={onDone} />
+          <ButtonRow>{discardButton}</ButtonRow>
+        </>
+      ) : (
+        <Notice tone="warning" title={`${pending.file_name} covers only part of a period`} role="status">
+          <Stack gap={12}>
+            {pending.gaps.map((gap) => (
+              <Text key={gap.period_start}>
+                For {periodText(gap.period_start, gap.period_end)} it has transactions from {formatDate(gap.first_date)} to{' '}
+                {formatDate(gap.last_date)} only.
+              </Text>
+            ))}
+            <Text>
+              Your figures haven’t changed. If transactions are missing, upload a file with the whole period: a return that leaves some out
+              is wrong. If there were none on the other days, use the file.
+            </Text>
+            <ButtonRow>
+              <Button variant="outlined" isBusy={apply.isPending} disabled={isBusy} onClick={() => apply.mutate()}>
+                Use this file
+              </Button>
+              {discardButton}
+            </ButtonRow>
+          </Stack>
+        </Notice>
+      )}
+    </Stack>
+  );
+}

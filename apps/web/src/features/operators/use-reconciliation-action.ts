@@ -1,0 +1,23 @@
+/** Sends a request or note about a reconciliation exception. Everything that operators see about money is read again afterwards. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import { deskApi } from '@portal/contract/desk.ts';
+import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '../../ui/toast.tsx';
+
+const PATHS = [reconciliationExceptionsApi.list.path, reconciliationExceptionsApi.credits.path, approvalsApi.list.path, deskApi.list.path];
+
+export const REQUEST_SENT = 'Request sent. Someone else needs to approve it.';
+
+export function useReconciliationAction(send: () => Promise<unknown>, saved: string, onDone: () => void) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => {
+      toast('success', saved);
+      onDone();
+    },
+    onSettled: () => Promise.all(PATHS.map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+}

@@ -1,0 +1,78 @@
+import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
+import { useId, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+
+type CorrectionNoteDialogProps = {
+  route: 'reported' | 'left_out';
+  isBusy: boolean;
+  onClose: () => void;
+  onSave: (note: string) => void;
+};
+
+const TEXTS = {
+  reported: {
+    heading: 'Reported to HMRC',
+    label: 'When and how did you report it?',
+    hint: 'For example: “Online on 12 November 2026, reference XV-1234”. The rows aren’t offered again.',
+    error: 'Enter when and how you reported it',
+  },
+  left_out: {
+    heading: 'Not an error',
+    label: 'Why are these rows not errors?',
+    hint: 'For example: “The filed return has this invoice under its old number”. The rows aren’t offered again.',
+    error: 'Enter why these rows aren’t errors',
+  },
+} as const;
+
+/** Asks for what must be on record about rows that this return doesn't correct. */
+export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: CorrectionNoteDialogProps) {
+  const id = useId();
+  const [note, setNote] = useState('');
+  const [asked, setAsked] = useState(false);
+  const isShort = note.trim().length < ADJUSTMENT_REASON_LENGTH.min;
+  const { heading, label, hint, error } = TEXTS[route];
+  const shownError = asked && isShort ? error : undefined;
+  return (
+    <ModalDialog
+      small
+      open
+      heading={heading}
+      onClose={onClose}
+      loading={isBusy}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" form={`${id}-form`} isBusy={isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          if (!isShort) onSave(note.trim());
+        }}
+      >
+        <FieldFrame id={`${id}-note`} label={label} hint={hint} error={shownError}>
+          <TextArea
+            id={`${id}-note`}
+            value={note}
+            maxLength={ADJUSTMENT_REASON_LENGTH.max}
+            isInvalid={shownError !== undefined}
+            aria-describedby={describedBy(`${id}-note`, hint, shownError)}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </FieldFrame>
+      </form>
+    </ModalDialog>
+  );
+}

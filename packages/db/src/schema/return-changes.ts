@@ -1,0 +1,72 @@
+/** What a person adds to a return besides its rows: adjustments of boxes, and corrections of earlier returns. Nothing is deleted. */
+import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
+import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
+import type { FiledRow } from '@portal/domain/vat-returns/late-rows.ts';
+import type { LateRowKind } from '@portal/domain/vat-returns/correction-routes.ts';
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence } from './columns.ts';
+
+/** An amount added to one box of a return. Live until it is removed; it cannot change once the return is being filed. */
+export const returnAdjustments = pgTable(
+  'return_adjustments',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    obligationId: uuid('obligation_id').notNull(),
+    box: integer('box').$type<1 | 2 | 4 | 6 | 7 | 8 | 9>().notNull(),
+    /** In pence; whole pounds in boxes 6 to 9. */
+    amountPence: pence('amount_pence').notNull(),
+    kind: text('kind').$type<AdjustmentKind>().notNull(),
+    reason: text('reason').notNull(),
+    madeBy: uuid('made_by').notNull(),
+    madeAt: instant('made_at').notNull(),
+    removedBy: uuid('removed_by'),
+    removedAt: instant('removed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('return_adjustments_live')
+      .on(table.companyId, table.obligationId)
+      .where(sql`removed_at is null`),
+    // The net error of earlier returns is one amount.
+    uniqueIndex('return_adjustments_one_correction')
+      .on(table.companyId, table.obligationId)
+      .where(sql`kind = 'error_correction' and removed_at is null`),
+  ],
+);
+
+/** What a person decided about one row that a filed return lacks or has differently (domain/vat-returns/late-rows.ts). */
+export const returnCorrections = pgTable(
+  'return_corrections',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    /** The filed return with the error. */
+    sourceObligationId: uuid('source_obligation_id').notNull(),
+    /** Hash of LateRow.key. */
+    key: text('key').notNull(),
+    kind: text('kind').$type<LateRowKind>().notNull(),
+    filedRow: jsonb('filed_row').$type<FiledRow>(),
+    row: jsonb('row').$type<FiledRow>(),
+    /** VAT that the filed return lacks: positive is owed to HMRC. */
+    duePence: pence('due_pence').notNull(),
+    route: text('route').$type<CorrectionRoute>().notNull(),
+    /** The return that the decision was made on; with route `return` it includes the correction. */
+    obligationId: uuid('obligation_id').notNull(),
+    /** HMRC's reference or the reason; empty for a correction on a return. */
+    note: text('note').notNull(),
+    decidedBy: uuid('decided_by').notNull(),
+    decidedAt: instant('decided_at').notNull(),
+    undoneBy: uuid('undone_by'),
+    undoneAt: instant('undone_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // A row is corrected at most once, whoever presses the button how often.
+    uniqueIndex('return_corrections_once')
+      .on(table.companyId, table.sourceObligationId, table.key)
+      .where(sql`undone_at is null`),
+    index('return_corrections_return').on(table.companyId, table.obligationId),
+  ],
+);

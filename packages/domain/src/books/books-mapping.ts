@@ -1,0 +1,157 @@
+/** What the columns and values of a books file mean, whatever program made it. */
+import type { PlainDate } from '../plain-date.ts';
+import { type ColumnRecogniser, normaliseHeading, type RememberedTargets } from '../tables/recognise-columns.ts';
+import type { ColumnTargets, MappedTable } from '../tables/mapped-table.ts';
+import { BOOKS_COLUMNS, type BooksColumn, type BooksKind, type Treatment, TREATMENTS } from './books-row.ts';
+import { BOOKS_TARGETS, type BooksTarget, type KindMeaning } from './books-targets.ts';
+
+/** A value of the file and its meaning; null while nobody has said. */
+export type ValueMeaning<Meaning> = { readonly text: string; readonly meaning: Meaning | null };
+
+/** An ended period of which the file covers only a part: its rows are from `first` to `last`. */
+export type CoverageGap = {
+  readonly periodStart: PlainDate;
+  readonly periodEnd: PlainDate;
+  readonly first: PlainDate;
+  readonly last: PlainDate;
+};
+
+/** A file's columns and values. `fixedKind` and `fixedTreatment` hold for each row of a file without that column. */
+export type BooksTable = MappedTable<BooksTarget> & {
+  readonly fixedKind: BooksKind | null;
+  readonly fixedTreatment: Treatment | null;
+  readonly kinds: readonly ValueMeaning<KindMeaning>[];
+  readonly treatments: readonly ValueMeaning<Treatment>[];
+  /** Found when the file was read with these columns. */
+  readonly gaps: readonly CoverageGap[];
+};
+
+/** What a company chose before, by heading or value in normal form. */
+export type RememberedBooksColumns = {
+  readonly columns: RememberedTargets<BooksTarget>;
+  readonly kinds: Readonly<Record<string, KindMeaning>>;
+  readonly treatments: Readonly<Record<string, Treatment>>;
+};
+
+export const NOTHING_REMEMBERED: RememberedBooksColumns = { columns: {}, kinds: {}, treatments: {} };
+
+const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** Headings of accounting programs and of people's own sheets, in normal form. “Amount” can be net or gross, so a person decides. */
+const COLUMN_NAMES: Readonly<Record<BooksTarget, readonly string[]>> = {
+  date: words(
+    'invoicedate transactiondate taxpoint taxpointdate taxdate documentdate docdate issuedate paymentdate paiddate billdate dateissued',
+  ),
+  kind: words('type transactiontype salepurchase saleorpurchase salespurchases documenttype doctype inout incomeexpense'),
+  reference: words(`ref invoice invoiceno invoicenumber invoiceref documentno documentnumber docno billno billnumber receiptno receiptnumber
+    voucherno transactionno transactionid`),
+  counterparty:
+    words(`customer supplier customersupplier customerorsupplier customername suppliername contact contactname name client clientname
+    vendor vendorname payee merchant`),
+  description: words('details detail narrative memo item particulars notes'),
+  net: words(`netamount nett netgbp netvalue nettotal exvat excvat amountexvat amountexcvat amountexcludingvat excludingvat subtotal
+    netprice totalexvat totalexcvat`),
+  vat: words('vatamount vatgbp vattotal vatcharged tax taxamount taxtotal totalvat totaltax'),
+  treatment: words('vattreatment vatcode taxcode vatrate taxrate taxtype vattype ratename taxratename'),
+  gross: words(`grossamount grossgbp grosstotal total totalamount totalgbp incvat amountincvat amountincludingvat includingvat totalincvat
+    grandtotal invoicetotal invoiceamount`),
+};
+
+const TARGET_BY_NAME: ReadonlyMap<string, BooksTarget> = new Map(
+  BOOKS_TARGETS.flatMap((target) => [target, ...COLUMN_NAMES[target]].map((name) => [name, target] as const)),
+);
+
+/** The columns of a books file. */
+export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
+  recognise: (heading) => TARGET_BY_NAME.get(normaliseHeading(heading.replace(/\(?£\)?|\(gbp\)/i, ''))),
+  single: new Set<BooksTarget>(['date', 'kind', 'net', 'vat', 'treatment', 'gross']),
+  isComplete: (columns) => findMissing(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
+};
+
+/** Whether a header is the template's: its rows are then read exactly as the template says, and other values are errors. */
+export function isTemplateHeader(headings: readonly string[]): boolean {
+  const names = headings.map((heading) => heading.trim().toLowerCase());
+  return BOOKS_COLUMNS.every((column) => names.filter((name) => name === column).length === 1);
+}
+
+/** The columns without which no row can be read. Of net, VAT and gross, two are enough. */
+export function findMissing(
+  columns: ColumnTargets<BooksTarget>,
+  { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
+): BooksColumn[] {
+  const has = (target: BooksTarget) => columns.includes(target);
+  const missing: BooksColumn[] = [];
+  if (!has('date')) missing.push('date');
+  if (!has('kind') && fixedKind === null) missing.push('kind');
+  if (!has('net') && !(has('gross') && has('vat'))) missing.push('net');
+  if (!has('vat') && !(has('gross') && has('net'))) missing.push('vat');
+  if (!has('treatment') && fixedTreatment === null) missing.push('treatment');
+  return missing;
+}
+
+const KIND_BY_NAME: Readonly<Record<string, KindMeaning>> = {
+  sale: 'sale',
+  sales: 'sale',
+  salesinvoice: 'sale',
+  customerinvoice: 'sale',
+  income: 'sale',
+  accrec: 'sale',
+  purchase: 'purchase',
+  purchases: 'purchase',
+  purchaseinvoice: 'purchase',
+  supplierinvoice: 'purchase',
+  bill: 'purchase',
+  expense: 'purchase',
+  expenses: 'purchase',
+  accpay: 'purchase',
+  salescreditnote: 'sale_credit',
+  salescredit: 'sale_credit',
+  customercredit: 'sale_credit',
+  accreccredit: 'sale_credit',
+  purchasecreditnote: 'purchase_credit',
+  purchasecredit: 'purchase_credit',
+  suppliercredit: 'purchase_credit',
+  billcredit: 'purchase_credit',
+  accpaycredit: 'purchase_credit',
+};
+
+/** Names of VAT rates in Xero, QuickBooks, FreeAgent and Sage. A bare 0% can be zero-rated, exempt or outside VAT, so a person decides. */
+const TREATMENT_NAMES: Readonly<Partial<Record<Treatment, readonly string[]>>> = {
+  standard: words('standardrate standardrated 20standard 200standard 20vat vat20 20s 200s 20vatonincome 20vatonexpenses t1'),
+  reduced: words('reducedrate reducedrated 5reduced 5vat vat5 50r 5r 5vatonincome 5vatonexpenses t5'),
+  zero: words('zerorate zerorated 00z 0z zeroratedincome zeroratedexpenses t0'),
+  exempt: words('exemptfromvat exemptincome exemptexpenses vatexempt t2'),
+  no_vat: words('novat outofscope outsidescope outsidethescope outsidethescopeofvat t9'),
+  domestic_reverse_charge: words('drc domesticreversecharge20vat domesticreversecharge20 20rccis cisreversecharge'),
+  imported_services: words('importedservice reversechargeservices reversechargeexpenses20 reversecharge20'),
+  postponed_import_vat: words('pva postponedvataccounting postponedvat'),
+  import_vat_paid: words('importvat c79'),
+  capital: words('20vatoncapitalpurchases capitalpurchases capitalgoods'),
+};
+
+const TREATMENT_BY_NAME: ReadonlyMap<string, Treatment> = new Map(
+  TREATMENTS.flatMap((treatment) =>
+    [treatment.replaceAll('_', ''), ...(TREATMENT_NAMES[treatment] ?? [])].map((name) => [name, treatment] as const),
+  ),
+);
+
+/** What a value of the kind column means; undefined if that isn't certain. */
+export function recogniseKind(text: string, remembered: RememberedBooksColumns['kinds'] = {}): KindMeaning | undefined {
+  const name = normaliseHeading(text);
+  return getOwn(remembered, name) ?? getOwn(KIND_BY_NAME, name);
+}
+
+/** What a value of the treatment column means; undefined if that isn't certain. Rates are 20%, 20 or 0.2. */
+export function recogniseTreatment(text: string, remembered: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
+  const name = normaliseHeading(text);
+  const chosen = getOwn(remembered, name) ?? TREATMENT_BY_NAME.get(name);
+  if (chosen !== undefined) return chosen;
+  const [, rate] = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
+  if (rate === undefined) return undefined;
+  const percent = text.includes('%') || Number(rate) >= 1 ? Number(rate) : Number(rate) * 100;
+  return percent === 20 ? 'standard' : percent === 5 ? 'reduced' : undefined;
+}
+
+function getOwn<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

@@ -1,0 +1,25 @@
+import { daysBetween, type PlainDate } from '../plain-date.ts';
+import type { CoverageGap } from './books-mapping.ts';
+
+type Period = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
+
+/** Days without a row at the beginning or end of a period that are usual, even in a short one. */
+const USUAL_GAP_DAYS = 7;
+const USUAL_GAP_SHARE = 6;
+
+/**
+ * The ended periods of which a file has rows, but none for more than a sixth of the period (and a week) at its beginning or end. Such a file
+ * is probably incomplete. `dates` are the dates of its rows in any order.
+ */
+export function findCoverageGaps(periods: readonly Period[], dates: Iterable<PlainDate>, today: PlainDate): CoverageGap[] {
+  const sorted = [...dates].toSorted();
+  return periods.flatMap(({ periodStart, periodEnd }) => {
+    if (periodEnd >= today) return [];
+    const first = sorted.find((date) => date >= periodStart && date <= periodEnd);
+    const last = sorted.findLast((date) => date >= periodStart && date <= periodEnd);
+    if (first === undefined || last === undefined) return [];
+    const usual = Math.max(USUAL_GAP_DAYS, Math.floor((daysBetween(periodStart, periodEnd) + 1) / USUAL_GAP_SHARE));
+    const isIncomplete = daysBetween(periodStart, first) > usual || daysBetween(last, periodEnd) > usual;
+    return isIncomplete ? [{ periodStart, periodEnd, first, last }] : [];
+  });
+}

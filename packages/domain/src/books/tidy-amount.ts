@@ -1,0 +1,31 @@
+/** Amounts as people and programs write them, turned into the form of the template. */
+
+const NOTHING = /^[-\u2010-\u2015\u2212]+$/;
+const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
+
+/**
+ * The amount without pound sign, thousands separators and spaces, with its minus sign in front: “£1,234.50 CR” is not an amount, but
+ * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that is no amount, or one in
+ * another currency, is returned unchanged, so that the parser can say what is wrong with it.
+ */
+export function tidyAmount(text: string): string {
+  const compact = text.replaceAll(/[\s'\u2019]/gu, '').replaceAll(/[\u2010-\u2015\u2212]/g, '-');
+  if (NOTHING.test(compact)) return '';
+  const [, opening = '', inner = '', closing = ''] = /^(\(?)(.*?)(\)?)$/.exec(compact) ?? [];
+  if ((opening === '') !== (closing === '')) return text;
+  const bare = inner.replace(/^([-+]?)(?:£|gbp)([-+]?)/i, '$1$2').replace(/gbp$/i, '');
+  const [, before = '', digits = '', after = ''] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];
+  const number = toDecimalPoint(digits);
+  const signs = [opening, before === '+' ? '' : before, after].filter((sign) => sign !== '').length;
+  if (number === undefined || signs > 1) return text;
+  return signs === 1 ? `-${number}` : number;
+}
+
+function toDecimalPoint(digits: string): string | undefined {
+  if (DECIMAL_COMMA.test(digits)) return digits.replaceAll('.', '').replace(',', '.');
+  if (!/^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?$|^\.\d+$/.test(digits)) return undefined;
+  const [pounds = '', decimals = ''] = digits.replaceAll(',', '').split('.');
+  // Programs write four decimals; only zeros can be dropped without changing the amount.
+  const pence = decimals.replace(/^(\d{2})0+$/, '$1');
+  return pence === '' ? pounds : `${pounds === '' ? '0' : pounds}.${pence}`;
+}

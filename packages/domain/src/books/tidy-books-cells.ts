@@ -1,0 +1,88 @@
+/** Turns the cells of a row, as any program writes them, into the cells of the template. */
+import { parseLooseDate } from '../client-imports/parse-loose-date.ts';
+import { pence, toPoundsText } from '../money.ts';
+import { normaliseHeading } from '../tables/recognise-columns.ts';
+import { type BooksTable, recogniseKind, recogniseTreatment } from './books-mapping.ts';
+import type { BooksTarget } from './books-targets.ts';
+import { parseAmount } from './parse-amount.ts';
+import { parseBooksDate } from './parse-books-date.ts';
+import { tidyAmount } from './tidy-amount.ts';
+
+/** The cells of the template in its order. What can't be read stays as it is, so that the row parser says what is wrong with it. */
+export type TidyCells = (cells: readonly string[]) => string[];
+
+const MAX_CACHED = 10_000;
+
+/** Creates the function for a file with these columns and meanings. */
+export function createCellTidier(table: BooksTable): TidyCells {
+  const columnsByTarget = Map.groupBy(table.columns.keys(), (index) => table.columns[index] ?? '');
+  const pick = (cells: readonly string[], target: BooksTarget): string => {
+    for (const index of columnsByTarget.get(target) ?? []) {
+      const text = cells[index] ?? '';
+      if (text.trim() !== '') return text;
+    }
+    return '';
+  };
+  const has = (target: BooksTarget) => columnsByTarget.has(target);
+  const toDate = cached((text) => (parseBooksDate(text) === undefined ? (parseLooseDate(text) ?? text) : text));
+  const kinds = Object.fromEntries(
+    table.kinds.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
+  );
+  const treatments = Object.fromEntries(
+    table.treatments.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
+  );
+  const toTreatment = cached((text) => recogniseTreatment(text, treatments) ?? text);
+  const findKind = cached((text): string => recogniseKind(text, kinds) ?? text);
+  return (cells) => {
+    const meaning = has('kind') ? findKind(pick(cells, 'kind')) : (table.fixedKind ?? '');
+    const amounts = toAmounts({
+      net: has('net') ? toAmount(pick(cells, 'net')) : undefined,
+      vat: has('vat') ? toAmount(pick(cells, 'vat')) : undefined,
+      gross: has('gross') ? toAmount(pick(cells, 'gross')) : undefined,
+    });
+    const isCredit = meaning === 'sale_credit' || meaning === 'purchase_credit';
+    const kind = meaning === 'sale_credit' ? 'sale' : meaning === 'purchase_credit' ? 'purchase' : meaning;
+    return [
+      toDate(pick(cells, 'date')),
+      kind,
+      pick(cells, 'reference').trim(),
+      pick(cells, 'counterparty').trim(),
+      pick(cells, 'description').trim(),
+      isCredit ? toNegative(amounts.net) : amounts.net,
+      isCredit ? toNegative(amounts.vat) : amounts.vat,
+      has('treatment') ? toTreatment(pick(cells, 'treatment')) : (table.fixedTreatment ?? ''),
+    ];
+  };
+}
+
+const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? tidyAmount(text) : text.trim());
+
+type Amounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
+
+/** The missing one of net and VAT is the gross amount less the other, which is zero where the file has none. */
+function toAmounts({ net, vat, gross }: Amounts): { net: string; vat: string } {
+  if (net !== undefined && vat !== undefined) return { net, vat };
+  const known = net ?? vat ?? '';
+  const rest = known === '' ? 0 : parseAmount(known);
+  const total = parseAmount(gross ?? '');
+  // The gross amount is what is wrong, so it is shown in the error.
+  const missing = Number.isNaN(total) || Number.isNaN(rest) ? (gross ?? '') : toPoundsText(pence(total - rest));
+  return net === undefined ? { net: missing, vat: known } : { net: known, vat: missing };
+}
+
+function toNegative(text: string): string {
+  const amount = parseAmount(text);
+  return Number.isNaN(amount) ? text : toPoundsText(pence(-Math.abs(amount)));
+}
+
+/** A file repeats the same few dates and names. */
+function cached<Result>(find: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = find(text);
+    if (results.size < MAX_CACHED) results.set(text, result);
+    return result;
+  };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { pence } from '../money.ts';
+import { plainDate } from '../plain-date.ts';
+import { type FiledRow, findLateRows, type LateRowFacts, sumNetError } from './late-rows.ts';
+
+const row = (change: Partial<FiledRow> = {}): FiledRow => ({
+  date: plainDate('2026-05-04'),
+  kind: 'purchase',
+  reference: 'B-7',
+  counterparty: 'Glass Ltd',
+  description: 'Shades',
+  net_pence: pence(10_000),
+  vat_pence: pence(2_000),
+  treatment: 'standard',
+  ...change,
+});
+const find = (facts: Partial<LateRowFacts>) => findLateRows({ added: [], removed: [], settled: [], coversPeriod: true, ...facts });
+
+describe('rows dated in a period that was filed', () => {
+  it('counts a late purchase as owed to the trader and a late sale as owed to HMRC', () => {
+    const sale = row({ kind: 'sale', reference: 'S-1', vat_pence: pence(3_000) });
+    const found = find({ added: [row(), sale] });
+    expect(found).toMatchObject([
+      { kind: 'added', due: -2_000 },
+      { kind: 'added', due: 3_000 },
+    ]);
+    expect(sumNetError(found)).toBe(1_000);
+  });
+
+  it('counts only the difference when a document was changed', () => {
+    const corrected = row({ net_pence: pence(12_000), vat_pence: pence(2_400) });
+    expect(find({ added: [corrected], removed: [row()] })).toMatchObject([{ kind: 'changed', due: -400, filed: row(), now: corrected }]);
+  });
+
+  it.each([
+    ['only its description', { description: 'Glass shades' }],
+    ['only the name of the supplier', { counterparty: 'Glass Limited' }],
+    ['only its reference', { reference: 'B-0007' }],
+  ])('finds no error in a row that changed %s', (_, change) => {
+    expect(find({ added: [row(change)], removed: [row()] })).toEqual([]);
+  });
+
+  it('finds no VAT, but keeps the row, when only the net amount is late', () => {
+    expect(find({ added: [row({ kind: 'sale', treatment: 'zero', vat_pence: pence(0) })] })).toMatchObject([{ due: 0 }]);
+    expect(find({ added: [row({ treatment: 'no_vat' })] })).toEqual([]);
+  });
+
+  it('reports a row that is gone only if the file covers the period', () => {
+    expect(find({ removed: [row()] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
+    expect(find({ removed: [row()], coversPeriod: false })).toEqual([]);
+  });
+
+  it('treats both sides of a reverse charge as one, so that nothing is due', () => {
+    expect(find({ added: [row({ treatment: 'imported_services' })] })).toMatchObject([{ due: 0 }]);
+  });
+
+  it('does not report what was dealt with, and reports its return if it is changed again', () => {
+    const corrected = row({ vat_pence: pence(2_400) });
+    expect(find({ added: [row()], settled: [{ filed: null, now: row() }] })).toEqual([]);
+    expect(find({ added: [corrected], removed: [row()], settled: [{ filed: row(), now: corrected }] })).toEqual([]);
+    expect(find({ added: [corrected], settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
+    // The books are as they were filed again, so what was included must be taken back.
+    expect(find({ settled: [{ filed: null, now: row() }] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
+  });
+
+  it('gives equal rows keys of their own, which stay when one of them is dealt with', () => {
+    const [first, second] = find({ added: [row(), row()] });
+    expect(first?.key).not.toBe(second?.key);
+    expect(find({ added: [row(), row()], settled: [{ filed: null, now: row() }] }).map(({ key }) => key)).toEqual([second?.key]);
+  });
+});

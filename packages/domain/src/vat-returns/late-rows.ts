@@ -1,0 +1,148 @@
+/** Finds what the books of today have for a period that was filed from other books: rows that came later, changed, or are gone. */
+import type { BooksRow } from '../books/books-row.ts';
+import { type Pence, pence, sumPence } from '../money.ts';
+import { listBoxContributions } from './box-contributions.ts';
+import type { LateRowKind } from './correction-routes.ts';
+
+/** A row without its place in a file. */
+export type FiledRow = Omit<BooksRow, 'line'>;
+
+/** One difference. `filed` is the row as it was filed, `now` as it is in the books; one of them may be missing. */
+export type LateRow = {
+  /** Identifies the difference: the same two rows again have another key, the same difference read twice has the same. */
+  readonly key: string;
+  readonly kind: LateRowKind;
+  readonly filed: FiledRow | null;
+  readonly now: FiledRow | null;
+  /** VAT that the filed return lacks, in pence: positive is owed to HMRC, negative is owed to the trader. */
+  readonly due: Pence;
+};
+
+/** A difference that a person has dealt with. */
+export type SettledRow = Pick<LateRow, 'filed' | 'now'>;
+
+export type LateRowFacts = {
+  /** The rows of the books that the filed books don't have, and the other way round; equal rows are taken out one by one. */
+  readonly added: readonly FiledRow[];
+  readonly removed: readonly FiledRow[];
+  readonly settled: readonly SettledRow[];
+  /** Whether the books have other rows of the period unchanged. If not, the file covers other periods, and nothing was removed from it. */
+  readonly coversPeriod: boolean;
+};
+
+/** The differences that nobody has dealt with, by date. Rows that change no box are left out. */
+export function findLateRows({ added, removed, settled, coversPeriod }: LateRowFacts): LateRow[] {
+  const rows = new RowBag(added);
+  const gone = new RowBag(removed);
+  // What was settled is part of what HMRC knows, so it moves from the books' side to the filed side.
+  for (const { filed, now } of settled) {
+    if (now !== null && !rows.take(now)) gone.put(now);
+    if (filed !== null && !gone.take(filed)) rows.put(filed);
+  }
+  const pairs = pairRows(rows.list(), gone.list());
+  const found = pairs.flatMap(({ filed, now }) => {
+    if (now === null && !coversPeriod) return [];
+    if (hasSameEffect(filed, now)) return [];
+    const kind: LateRowKind = filed === null ? 'added' : now === null ? 'removed' : 'changed';
+    return [{ kind, filed, now, due: pence(getVatDue(now) - getVatDue(filed)) }];
+  });
+  const settledKeys = countKeys(settled);
+  return found
+    .toSorted((a, b) => (getDate(a) < getDate(b) ? -1 : getDate(a) > getDate(b) ? 1 : 0))
+    .map((row) => ({ ...row, key: settledKeys.next(row) }));
+}
+
+/** The net value of errors, in pence: positive is owed to HMRC. Source: VAEC7150 (the difference between both totals). */
+export function sumNetError(rows: readonly Pick<LateRow, 'due'>[]): Pence {
+  return sumPence(rows.map(({ due }) => due));
+}
+
+/** The VAT that a row adds to what the trader owes HMRC: boxes 1 and 2 less box 4. */
+function getVatDue(row: FiledRow | null): number {
+  if (row === null) return 0;
+  return listBoxContributions(row).reduce(
+    (sum, { box, amount_pence: amount }) => sum + (box === 1 || box === 2 ? amount : box === 4 ? -amount : 0),
+    0,
+  );
+}
+
+const getDate = ({ filed, now }: SettledRow) => (now ?? filed)?.date ?? '';
+
+function hasSameEffect(filed: FiledRow | null, now: FiledRow | null): boolean {
+  return describeEffect(filed) === describeEffect(now);
+}
+
+function describeEffect(row: FiledRow | null): string {
+  if (row === null) return '';
+  return listBoxContributions(row)
+    .filter(({ amount_pence: amount }) => amount !== 0)
+    .map(({ box, amount_pence: amount }) => `${box}:${amount}`)
+    .join(' ');
+}
+
+/** Pairs a changed document with its filed form, most certain first, so that only the difference counts as an error. */
+function pairRows(added: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
+  const pairs: SettledRow[] = [];
+  let rows = added;
+  const gone = new Set(removed);
+  for (const describe of [
+    // The same amounts under another reference, name or date.
+    (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.counterparty, row.date].join('\n'),
+    (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.reference, row.date].join('\n'),
+    // The same document with other amounts, treatment or date. A row without a reference could be any other.
+    (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference, row.counterparty].join('\n')),
+    (row: FiledRow) => (row.reference === '' ? undefined : [row.kind, row.reference].join('\n')),
+  ]) {
+    const filedByName = Map.groupBy(gone, (row) => describe(row) ?? '');
+    rows = rows.filter((now) => {
+      const name = describe(now);
+      const filed = name === undefined ? undefined : filedByName.get(name)?.pop();
+      if (filed === undefined) return true;
+      gone.delete(filed);
+      pairs.push({ filed, now });
+      return false;
+    });
+  }
+  return [...pairs, ...rows.map((now) => ({ filed: null, now })), ...[...gone].map((filed) => ({ filed, now: null }))];
+}
+
+/** Rows in which equal ones count one by one. */
+class RowBag {
+  readonly #rows = new Map<string, FiledRow[]>();
+
+  constructor(rows: readonly FiledRow[]) {
+    for (const row of rows) this.put(row);
+  }
+
+  put(row: FiledRow): void {
+    const key = toRowKey(row);
+    this.#rows.set(key, [...(this.#rows.get(key) ?? []), row]);
+  }
+
+  take(row: FiledRow): boolean {
+    return this.#rows.get(toRowKey(row))?.pop() !== undefined;
+  }
+
+  list(): FiledRow[] {
+    return [...this.#rows.values()].flat();
+  }
+}
+
+function toRowKey(row: FiledRow | null): string {
+  if (row === null) return '';
+  const { date, kind, reference, counterparty, net_pence: net, vat_pence: vat, treatment } = row;
+  return JSON.stringify([date, kind, reference, counterparty, net, vat, treatment]);
+}
+
+/** Numbers equal differences, after those that were settled. */
+function countKeys(settled: readonly SettledRow[]) {
+  const counts = new Map<string, number>();
+  const next = ({ filed, now }: SettledRow): string => {
+    const name = `${toRowKey(filed)}>${toRowKey(now)}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return `${name}#${count}`;
+  };
+  for (const row of settled) next(row);
+  return { next };
+}

@@ -1,0 +1,148 @@
+/**
+ * Reads a file of business records from any program: first what it contains, then its rows by the meaning of its columns. Amounts, dates and
+ * values are brought into the form of the template, and then read by the same code.
+ */
+import {
+  BOOKS_FILE_COLUMNS,
+  type BooksTable,
+  isTemplateHeader,
+  recogniseKind,
+  recogniseTreatment,
+  type RememberedBooksColumns,
+  type ValueMeaning,
+} from '@portal/domain/books/books-mapping.ts';
+import type { BooksTarget } from '@portal/domain/books/books-targets.ts';
+import { BOOKS_COLUMNS, type BooksRow } from '@portal/domain/books/books-row.ts';
+import { createCellTidier } from '@portal/domain/books/tidy-books-cells.ts';
+import type { TableSheet } from '@portal/domain/tables/mapped-table.ts';
+import { inspectTable } from '../records-file/inspect-table.ts';
+import type { OpenTable } from '../records-file/open-table.ts';
+import { explainFormula } from '../records-file/read-xlsx.ts';
+import type { TableRow } from '../records-file/table-row.ts';
+import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
+import type { BooksFile } from './read-books-file.ts';
+import { RowCollector } from './row-collector.ts';
+
+/** What a file contains. `isSettled`: its columns and values need no person's decision. */
+export type InspectedBooks = { readonly table: BooksTable; readonly isSettled: boolean; readonly isTemplate: boolean };
+
+/** A column with more different values than this doesn't hold kinds or treatments. */
+const MAX_VALUES = 40;
+/** Enough to group the errors of a large file. */
+const MAX_LISTED_ERRORS = 20_000;
+
+/** Throws UnreadableFileError for a file without rows. */
+export async function inspectBooksTable(
+  open: OpenTable,
+  remembered: RememberedBooksColumns,
+  chosen: Partial<TableSheet> = {},
+): Promise<InspectedBooks> {
+  const inspected = await inspectTable(open, {
+    recogniser: BOOKS_FILE_COLUMNS,
+    remembered: remembered.columns,
+    row: 'transaction',
+    chosen,
+  });
+  const table: BooksTable = { ...inspected.table, fixedKind: null, fixedTreatment: null, kinds: [], treatments: [], gaps: [] };
+  const isTemplate = isTemplateHeader(table.headings);
+  // Columns beside those of the template are the person's own, and were always left out.
+  if (isTemplate) return { table, isSettled: true, isTemplate };
+  const values = await listBooksValues(open, table, remembered);
+  const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
+  return { table: { ...table, ...values }, isSettled: inspected.isSettled && isKnown, isTemplate };
+}
+
+/** The different values of the kind and treatment columns, with the meanings that are certain or were chosen before. */
+export async function listBooksValues(
+  open: OpenTable,
+  table: BooksTable,
+  remembered: RememberedBooksColumns,
+): Promise<Pick<BooksTable, 'kinds' | 'treatments'>> {
+  const kinds = new Map<string, string>();
+  const treatments = new Map<string, string>();
+  const indexOf = (target: BooksTarget) => table.columns.indexOf(target);
+  for await (const { cells } of readDataRows(open, table)) {
+    addValue(kinds, cells[indexOf('kind')]);
+    addValue(treatments, cells[indexOf('treatment')]);
+  }
+  const toMeanings = <Meaning>(values: ReadonlyMap<string, string>, find: (text: string) => Meaning | undefined) =>
+    [...values.values()].map((text): ValueMeaning<Meaning> => ({ text, meaning: find(text) ?? null }));
+  return {
+    kinds: toMeanings(kinds, (text) => recogniseKind(text, remembered.kinds)),
+    treatments: toMeanings(treatments, (text) => recogniseTreatment(text, remembered.treatments)),
+  };
+}
+
+function addValue(values: Map<string, string>, cell = ''): void {
+  const text = cell.trim().slice(0, 60).toWellFormed();
+  const key = text.toLowerCase();
+  if (text !== '' && values.size < MAX_VALUES && !values.has(key)) values.set(key, text);
+}
+
+/** A file that is read by its columns. `leftOut` lists the lines that are totals or other lines of a report. */
+export type BooksTableFile = BooksFile & { readonly leftOut: readonly number[] };
+
+/** The rows below the header. Errors are in the summary, and no rows follow the first error. */
+export function readBooksTable(open: OpenTable, table: BooksTable): BooksTableFile {
+  const collector = new RowCollector(MAX_LISTED_ERRORS);
+  collector.readHeader(BOOKS_COLUMNS);
+  const leftOut: number[] = [];
+  return { batches: readBatches(open, table, collector, leftOut), summary: () => collector.summary(), leftOut };
+}
+
+async function* readBatches(
+  open: OpenTable,
+  table: BooksTable,
+  collector: RowCollector,
+  leftOut: number[],
+): AsyncGenerator<readonly BooksRow[]> {
+  const tidy = createCellTidier(table);
+  const isRead = (column: number) => (table.columns[column] ?? null) !== null;
+  let rows: BooksRow[] = [];
+  try {
+    for await (const row of readDataRows(open, table)) {
+      const formulas = row.formulas?.filter(isRead) ?? [];
+      if (isReportLine(row, table)) leftOut.push(row.line);
+      else if (row.isMisquoted) collector.rejectRow(row.line, [{ column: '', reason: MISQUOTED }]);
+      else if (formulas.length > 0)
+        collector.rejectRow(
+          row.line,
+          formulas.map((column) => ({ column: table.headings[column] ?? '', reason: explainFormula(column, row.line) })),
+        );
+      else if (row.cells.slice(table.columns.length).some((cell) => cell.trim() !== ''))
+        collector.rejectRow(row.line, [{ column: '', reason: explainTooManyCells(row, table) }]);
+      else {
+        const read = collector.readRow(tidy(row.cells), row.line);
+        if (read !== undefined) rows.push(read);
+      }
+      if (rows.length < BATCH_ROWS) continue;
+      if (!collector.isRejected) yield rows;
+      rows = [];
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    collector.errors.add(error.line, error.column, error.message);
+  }
+  if (rows.length > 0 && !collector.isRejected) yield rows;
+}
+
+const BATCH_ROWS = 2_000;
+const MISQUOTED =
+  'this row has an opening or closing quote missing: put quotes around the whole value, and double any quotes that belong to the text';
+
+function explainTooManyCells({ cells }: TableRow, { columns }: BooksTable): string {
+  return `the row has ${cells.length} values but only ${columns.length} columns: put quotes around values that contain a comma`;
+}
+
+async function* readDataRows(open: OpenTable, { sheet, headerLine }: TableSheet): AsyncGenerator<TableRow> {
+  for await (const batch of open.readRows(sheet)) for (const row of batch) if (row.line > headerLine) yield row;
+}
+
+/** Reports end with lines such as “Total” or “Printed on 3 March”: few cells, and neither a date nor a treatment. */
+function isReportLine({ cells }: TableRow, { columns }: BooksTable): boolean {
+  const isBlank = (target: BooksTarget) => columns.every((column, index) => column !== target || (cells[index] ?? '').trim() === '');
+  const first = cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
+  const isTotal = /^(?:(?:grand |sub-?)?totals?\b|(?:report|exported|generated|printed|created) (?:on|by|at)\b|page \d)/i.test(first);
+  const isInDateColumn = columns.some((column, index) => column === 'date' && (cells[index] ?? '').trim() === first);
+  return isTotal && (isBlank('date') || isInDateColumn) && isBlank('treatment');
+}

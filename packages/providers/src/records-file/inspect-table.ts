@@ -1,0 +1,108 @@
+/** Finds out what a table from an unknown program contains: its sheet, its header, and what its columns hold. */
+import type { MappedTable, TableSheet } from '@portal/domain/tables/mapped-table.ts';
+import { type ColumnRecogniser, findHeaderRow, type RememberedTargets, suggestTargets } from '@portal/domain/tables/recognise-columns.ts';
+import type { OpenTable } from './open-table.ts';
+import type { TableRow } from './table-row.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
+
+/** What a file contains. `isSettled`: nothing needs a person's decision. */
+export type InspectedTable<Target extends string> = { readonly table: MappedTable<Target>; readonly isSettled: boolean };
+
+type InspectOptions<Target extends string> = {
+  readonly recogniser: ColumnRecogniser<Target>;
+  /** What people have chosen for headings before. */
+  readonly remembered: RememberedTargets<Target>;
+  /** What a row is, for messages: “client”. */
+  readonly row: string;
+  /** A person's choice of the sheet and the header. */
+  readonly chosen?: Partial<TableSheet>;
+};
+
+const ROWS_SEARCHED_FOR_HEADER = 40;
+const FIRST_LINES = 12;
+const SAMPLES = 3;
+
+/** Throws UnreadableFileError for a file without rows. */
+export async function inspectTable<Target extends string>(
+  table: OpenTable,
+  options: InspectOptions<Target>,
+): Promise<InspectedTable<Target>> {
+  const { recogniser, remembered, row, chosen = {} } = options;
+  const found: { readonly sheet: number; readonly name: string; readonly rows: readonly TableRow[] }[] = [];
+  for (const [sheet, name] of table.sheets.entries()) {
+    const rows = await readFirstRows(table, sheet);
+    if (rows.length > 0) found.push({ sheet, name, rows });
+  }
+  const scored = found.map((candidate) => ({ candidate, ...findHeader(candidate.rows, recogniser, remembered) }));
+  const [best] =
+    chosen.sheet === undefined
+      ? scored.toSorted((one, other) => other.recognised - one.recognised)
+      : scored.filter(({ candidate }) => candidate.sheet === chosen.sheet);
+  if (!best) throw new UnreadableFileError(1, '', `the file has no rows: choose a file with a list of ${row}s`);
+  const { sheet, rows } = best.candidate;
+  const headerLine = chosen.headerLine ?? best.line;
+  const header = rows.find(({ line }) => line === headerLine)?.cells ?? [];
+  const samples = await collectSamples(table, { sheet, headerLine });
+  const isUnchosen = chosen.sheet === undefined && chosen.headerLine === undefined;
+  if (isUnchosen && samples.every((values) => values.length === 0))
+    throw new UnreadableFileError(headerLine + 1, '', `the file has no ${row}s below its header`);
+  const width = Math.max(header.length, samples.length);
+  const headings = Array.from({ length: width }, (_, index) => (header[index] ?? '').trim().slice(0, 100));
+  const used = headings.findLastIndex((heading, index) => heading !== '' || (samples[index] ?? []).length > 0) + 1;
+  const suggested = suggestTargets(headings.slice(0, used), samples, recogniser, remembered);
+  const described: MappedTable<Target> = {
+    sheet,
+    headerLine,
+    sheets: found.map(({ sheet: index, name }) => ({ sheet: index, name })),
+    firstLines: rows.slice(0, FIRST_LINES).map(({ line, cells }) => ({ line, text: describeLine(cells) })),
+    headings: headings.slice(0, used),
+    samples: headings.slice(0, used).map((_, index) => samples[index] ?? []),
+    columns: suggested.columns,
+  };
+  return { table: described, isSettled: suggested.isSettled && scored.filter(({ isComplete }) => isComplete).length === 1 };
+}
+
+async function readFirstRows(table: OpenTable, sheet: number): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
+  for await (const batch of table.readRows(sheet)) {
+    rows.push(...batch.slice(0, ROWS_SEARCHED_FOR_HEADER - rows.length));
+    if (rows.length === ROWS_SEARCHED_FOR_HEADER) break;
+  }
+  return rows;
+}
+
+function findHeader<Target extends string>(
+  rows: readonly TableRow[],
+  recogniser: ColumnRecogniser<Target>,
+  remembered: RememberedTargets<Target>,
+) {
+  const cells = rows.map((row) => row.cells);
+  const header = rows[findHeaderRow(cells, recogniser, remembered)];
+  const { columns } = suggestTargets(header?.cells ?? [], [], recogniser, remembered);
+  return {
+    line: header?.line ?? 0,
+    recognised: columns.filter((target) => target !== null).length,
+    isComplete: recogniser.isComplete(columns),
+  };
+}
+
+/** Reads until every column of the header has samples, because a column that is empty at first may have values later. */
+async function collectSamples(table: OpenTable, { sheet, headerLine }: TableSheet): Promise<readonly (readonly string[])[]> {
+  const samples: string[][] = [];
+  for await (const batch of table.readRows(sheet)) {
+    for (const { line, cells } of batch) {
+      if (line <= headerLine) continue;
+      for (const [index, cell] of cells.entries()) {
+        const values = (samples[index] ??= []);
+        const text = values.length < SAMPLES ? cell.trim().slice(0, 60) : '';
+        if (text !== '' && !values.includes(text)) values.push(text.toWellFormed());
+      }
+    }
+  }
+  return Array.from(samples, (values) => values ?? []);
+}
+
+function describeLine(cells: readonly string[]): string {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return filled.slice(0, 6).join(', ').slice(0, 120).toWellFormed();
+}

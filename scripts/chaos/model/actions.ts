@@ -1,0 +1,265 @@
+/** Everything that can happen to a sequence, with how often it does. */
+import { pick, type RandomSource } from '../random.ts';
+import { actAsAsked, workOff } from './expected-steps.ts';
+import { poll, POLLS } from './polls.ts';
+import { deliver, type HeldWebhook } from './webhook-relay.ts';
+import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
+import type { Sequence, SequenceView } from './sequence.ts';
+import {
+  acceptQuote,
+  allocateCredit,
+  changeBankAccount,
+  confirmCollection,
+  decide,
+  fileReturn,
+  release,
+  retryPayout,
+  withdraw,
+} from './trader-steps.ts';
+
+export type Action = {
+  readonly name: string;
+  readonly weight: number;
+  isPossible?(view: SequenceView): boolean;
+  /** Returns what to report, such as a status. */
+  run(sequence: Sequence, view: SequenceView): Promise<unknown>;
+};
+
+const HOUR_MS = 3_600_000;
+const WAITS_MS = [60_000, 600_000, 2 * HOUR_MS, 25 * HOUR_MS];
+/** Only once the payout is ordered: before, the next return would become overdue and rule out an advance. */
+const LONG_WAITS_MS = [25 * HOUR_MS, 4 * 24 * HOUR_MS, 31 * 24 * HOUR_MS];
+/** Calls that fail, those that pay or file more often. */
+const CALLS = [
+  'truelayer.create_payout',
+  'truelayer.create_payout',
+  'truelayer.create_payout',
+  'truelayer.get_payout',
+  'truelayer.token',
+  'truelayer.transactions',
+  'truelayer.collection_account',
+  'hmrc.submit_return',
+  'hmrc.submit_return',
+  'hmrc.view_return',
+  'hmrc.obligations',
+  'hmrc.liabilities',
+  'hmrc.payments',
+  'hmrc.token',
+];
+const FAULTS = ['timeout_after_work', 'cut_before_work', 'server_error', 'forbidden', 'too_many', 'malformed_body', 'cut_off'] as const;
+
+const anInstance = ({ testBed, random }: Sequence): ModelInstance => pick(random, testBed.instances);
+const anOperator = ({ testBed, random }: Sequence) => pick(random, testBed.operators);
+const aSession = ({ sessions, random }: Sequence) => pick(random, sessions);
+const isIn =
+  (...states: string[]) =>
+  ({ advance }: SequenceView): boolean =>
+    advance !== undefined && states.includes(advance.state);
+
+export const ACTIONS: readonly Action[] = [
+  { name: 'everyone does what is asked', weight: 10, run: actAsAsked },
+  { name: 'everything due runs', weight: 8, run: workOff },
+  { name: 'file', weight: 12, isPossible: ({ isFiled }) => !isFiled, run: (sequence) => fileReturn(sequence, aSession(sequence)) },
+  {
+    name: 'file on both instances',
+    weight: 4,
+    isPossible: ({ isFiled }) => !isFiled,
+    run: (sequence) => Promise.all(sequence.sessions.map((session) => fileReturn(sequence, session))),
+  },
+  { name: 'accept', weight: 8, isPossible: isIn('quoted'), run: (sequence) => acceptQuote(sequence, aSession(sequence)) },
+  {
+    name: 'accept on both instances',
+    weight: 4,
+    isPossible: isIn('quoted'),
+    run: (sequence) => {
+      const key = sequence.random() < 0.5 ? crypto.randomUUID() : undefined;
+      return Promise.all(sequence.sessions.map((session) => acceptQuote(sequence, session, key)));
+    },
+  },
+  {
+    name: 'confirm the collection account',
+    weight: 8,
+    isPossible: (view) => isIn('accepted', 'in_review', 'approved')(view) && view.account !== undefined,
+    run: (sequence, view) => confirmCollection(sequence, aSession(sequence), view),
+  },
+  {
+    name: 'withdraw',
+    weight: 0.4,
+    isPossible: isIn('quoted', 'accepted', 'in_review', 'approved', 'payout_failed'),
+    run: (sequence, { advance }) => withdraw(sequence, aSession(sequence), advance?.id ?? ''),
+  },
+  { name: 'change the bank account', weight: 0.7, run: (sequence) => changeBankAccount(sequence, aSession(sequence)) },
+  {
+    name: 'approve',
+    weight: 6,
+    isPossible: isIn('in_review'),
+    run: (sequence, { advance }) => decide(sequence, anOperator(sequence), advance?.id ?? '', 'approve'),
+  },
+  {
+    name: 'decline',
+    weight: 0.2,
+    isPossible: isIn('in_review'),
+    run: (sequence, { advance }) => decide(sequence, anOperator(sequence), advance?.id ?? '', 'decline'),
+  },
+  {
+    name: 'release',
+    weight: 5,
+    isPossible: isIn('approved'),
+    run: (sequence, { advance }) => release(sequence, anOperator(sequence), advance?.id ?? ''),
+  },
+  {
+    name: 'every operator releases',
+    weight: 3,
+    isPossible: isIn('approved'),
+    run: (sequence, { advance }) =>
+      Promise.all(sequence.testBed.operators.map((operator) => release(sequence, operator, advance?.id ?? ''))),
+  },
+  {
+    name: 'retry the payout',
+    weight: 5,
+    isPossible: isIn('payout_failed'),
+    run: (sequence, { advance }) => retryPayout(sequence, anOperator(sequence), advance?.id ?? ''),
+  },
+  { name: 'run jobs', weight: 6, run: (sequence) => anInstance(sequence).runJobs() },
+  {
+    name: 'run jobs on both instances',
+    weight: 4,
+    run: ({ testBed }) => Promise.all(testBed.instances.map((instance) => instance.runJobs())),
+  },
+  {
+    name: 'poll',
+    weight: 5,
+    isPossible: ({ account }) => account !== undefined,
+    run: (sequence) => poll(anInstance(sequence), pick(sequence.random, POLLS)),
+  },
+  {
+    name: 'move payouts',
+    weight: 8,
+    isPossible: ({ payoutsAtBank }) => payoutsAtBank.length > 0,
+    run: async ({ testBed }) => testBed.portal.bank.advancePayouts(),
+  },
+  {
+    name: 'fail the next payout',
+    weight: 0.7,
+    isPossible: isIn('approved', 'paying'),
+    run: async ({ testBed }) => testBed.portal.bank.failNextPayout('scheme_error'),
+  },
+  {
+    name: 'return the payout',
+    weight: 1.5,
+    isPossible: ({ payoutsAtBank }) => payoutsAtBank.some(({ status }) => status === 'executed'),
+    run: async ({ testBed }, { payoutsAtBank }) => {
+      const executed = payoutsAtBank.find(({ status }) => status === 'executed');
+      return testBed.portal.bank.returnPayout(executed?.id ?? '', 'account_closed');
+    },
+  },
+  { name: 'deliver a webhook', weight: 7, isPossible: ({ account }) => account !== undefined, run: (sequence) => deliverOne(sequence) },
+  {
+    name: 'lose a webhook',
+    weight: 1.5,
+    isPossible: ({ account }) => account !== undefined,
+    run: async (sequence) => void (await takeWebhook(sequence)),
+  },
+  credit('credit of the whole refund', 3, ({ refundPence }) => refundPence),
+  credit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
+  credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
+  credit('credit of a stranger', 0.5, () => 1, 'A Stranger Ltd'),
+  credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
+  {
+    name: 'match a credit to something else',
+    weight: 1.5,
+    isPossible: ({ credits }) => credits.length > 0,
+    run: async (sequence, { credits, advance }) => {
+      const credit = pick(sequence.random, credits);
+      const whole = { amount_pence: credit.amountPence };
+      const half = Math.max(1, Math.floor(credit.amountPence / 2));
+      const choices = [
+        [],
+        [{ ...whole, advance_id: null }],
+        [{ ...whole, advance_id: advance?.id ?? null }],
+        [
+          { amount_pence: half, advance_id: advance?.id ?? null },
+          { amount_pence: credit.amountPence - half, advance_id: null },
+        ],
+      ];
+      return allocateCredit(sequence, sequence.testBed.operators, credit.id, pick(sequence.random, choices));
+    },
+  },
+  {
+    name: 'a provider fails',
+    weight: 7,
+    run: async ({ testBed, random }) => {
+      const fault = { operation: pick(random, CALLS), kind: pick(random, FAULTS), times: 1 + Math.floor(random() * 3) };
+      testBed.portal.faults.set(fault);
+      return `${fault.operation} ${fault.kind} ${fault.times}`;
+    },
+  },
+  {
+    name: 'a connection drops',
+    weight: 6,
+    run: async (sequence) => {
+      const drop = pick(sequence.random, ['before_commit', 'after_commit'] as const);
+      anInstance(sequence).connections.dropAt(drop, Math.floor(sequence.random() * 4));
+      return drop;
+    },
+  },
+  {
+    name: 'time passes',
+    weight: 4,
+    run: async ({ testBed, random }, { orders }) => {
+      const waitMs = pick(random, orders.length > 0 && random() < 0.5 ? LONG_WAITS_MS : WAITS_MS);
+      testBed.wait(waitMs);
+      return `${waitMs / HOUR_MS} h`;
+    },
+  },
+];
+
+/** A payment into the trader's collection account. */
+function credit(
+  name: string,
+  weight: number,
+  getAmount: (sequence: Sequence) => number,
+  remitterName = 'HMRC VAT',
+  currency = 'GBP',
+): Action {
+  return {
+    name,
+    weight,
+    isPossible: ({ account, credits }) => account !== undefined && credits.length < 3,
+    run: async (sequence, { account }) => {
+      const amountPence = getAmount(sequence);
+      const { sortCode = '', accountNumber = '' } = account ?? {};
+      sequence.testBed.portal.bank.creditAccount({
+        sortCode,
+        accountNumber,
+        amountPence,
+        currency,
+        remitterName,
+        reference: sequence.trader.vrn,
+      });
+      return amountPence;
+    },
+  };
+}
+
+/** Any of those held, so that they arrive in another order. */
+async function takeWebhook({
+  testBed,
+  random,
+}: {
+  readonly testBed: ModelTestBed;
+  readonly random: RandomSource;
+}): Promise<HeldWebhook | undefined> {
+  await testBed.settleWebhooks();
+  const [webhook] = testBed.relay.held.splice(Math.floor(random() * testBed.relay.held.length), 1);
+  return webhook;
+}
+
+async function deliverOne(sequence: Sequence): Promise<unknown> {
+  const webhook = await takeWebhook(sequence);
+  if (!webhook) return 'none';
+  const status = await deliver(anInstance(sequence), webhook);
+  // The bank sends it again if the portal did not take it, and sometimes although it did.
+  if (status >= 300 || sequence.random() < 0.3) sequence.testBed.relay.held.push(webhook);
+  return status;
+}

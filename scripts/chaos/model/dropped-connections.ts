@@ -1,0 +1,54 @@
+/**
+ * A database whose connection is lost at chosen commits. Before a commit, the transaction is rolled back; after it, the work is stored. The
+ * caller gets the same error and cannot tell which.
+ */
+import type { Database, Db } from '@portal/db/database.ts';
+
+export type Drop = 'before_commit' | 'after_commit';
+
+export type DroppableDatabase = {
+  readonly database: Database;
+  /** Drops the connection at the commit after `skipped` others. */
+  dropAt(drop: Drop, skipped: number): void;
+  /** Keeps every connection from now on. */
+  heal(): void;
+};
+
+export function makeDroppable(database: Database): DroppableDatabase {
+  let planned: { readonly drop: Drop; skipped: number } | undefined;
+  const takeDrop = (): Drop | undefined => {
+    if (!planned || planned.skipped-- > 0) return undefined;
+    const { drop } = planned;
+    planned = undefined;
+    return drop;
+  };
+  const db = Object.create(database.db) as Db;
+  const transaction = database.db.transaction.bind(database.db) as Db['transaction'];
+  db.transaction = async (work, config) => {
+    let drop: Drop | undefined;
+    const result = await transaction(async (tx) => {
+      const value = await work(tx);
+      drop = takeDrop();
+      if (drop === 'before_commit') throw new ConnectionLostError();
+      return value;
+    }, config);
+    if (drop === 'after_commit') throw new ConnectionLostError();
+    return result;
+  };
+  return {
+    database: { ...database, db },
+    dropAt: (drop, skipped) => {
+      planned = { drop, skipped };
+    },
+    heal: () => {
+      planned = undefined;
+    },
+  };
+}
+
+/** As pg reports it. */
+class ConnectionLostError extends Error {
+  constructor() {
+    super('Connection terminated unexpectedly');
+  }
+}

@@ -1,0 +1,131 @@
+/** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
+import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import type { Sequence, SequenceView } from './sequence.ts';
+
+const withKey = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
+
+export async function fileReturn({ trader }: Sequence, session: Browser, key?: string): Promise<number> {
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await session.get('/instant-vat/vat-return', ids);
+  const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
+  return (await session.post('/instant-vat/vat-return/file', filing, withKey(key))).status;
+}
+
+/** Looks up at HMRC whether a filing without a response arrived. */
+export async function checkFiling({ trader }: Sequence, session: Browser): Promise<number> {
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  return (await session.post('/instant-vat/vat-return/resolve', ids)).status;
+}
+
+export async function requestQuote({ trader }: Sequence, session: Browser): Promise<number> {
+  await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  return (await session.post('/instant-vat/advance/quote', ids)).status;
+}
+
+export async function acceptQuote({ trader }: Sequence, session: Browser, key?: string): Promise<number> {
+  const { body } = await session.get('/instant-vat/advance', { company_id: trader.companyId });
+  const advance = body['advance'] as { advance_id: string; version: number; agreement: { hash: string } } | null;
+  if (!advance) return 404;
+  const accepted = {
+    company_id: trader.companyId,
+    advance_id: advance.advance_id,
+    version: advance.version,
+    agreement_hash: advance.agreement.hash,
+  };
+  return (await session.post('/instant-vat/advance/accept', accepted, withKey(key))).status;
+}
+
+/** The trader sets the collection account at HMRC, then confirms it. */
+export async function confirmCollection({ testBed, trader }: Sequence, session: Browser, view: SequenceView): Promise<number> {
+  const { account, advance } = view;
+  if (!account || !advance) return 404;
+  const { sortCode, accountNumber, accountHolder: accountName } = account;
+  testBed.portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode, accountNumber, accountName });
+  const confirmed = { company_id: trader.companyId, advance_id: advance.id };
+  return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
+}
+
+export async function withdraw({ trader }: Sequence, session: Browser, advanceId: string): Promise<number> {
+  return (await session.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id: advanceId })).status;
+}
+
+export async function changeBankAccount({ trader }: Sequence, session: Browser): Promise<number> {
+  const account = { account_holder: 'Tess Exports Ltd', sort_code: '20-00-00', account_number: '55779911' };
+  return (await session.post('/instant-vat/steps/bank-account', { company_id: trader.companyId, ...account })).status;
+}
+
+const toAdvance = ({ trader }: Sequence, advanceId: string) => ({ company_id: trader.companyId, advance_id: advanceId });
+
+export async function decide(sequence: Sequence, operator: Browser, advanceId: string, decision: 'approve' | 'decline'): Promise<number> {
+  const decided = { ...toAdvance(sequence, advanceId), decision, reason: 'Read and found in order' };
+  return (await operator.post('/operator/advance/decide', decided)).status;
+}
+
+export async function release(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
+  return (await operator.post('/operator/advance/release', toAdvance(sequence, advanceId), withKey())).status;
+}
+
+export async function retryPayout(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
+  const retried = { ...toAdvance(sequence, advanceId), reason: 'The bank allows it again' };
+  return (await operator.post('/operator/advance/retry-payout', retried)).status;
+}
+
+/** Two operators: the first requests that the credit pays these parts, the second approves it. Without parts it is unmatched. */
+export async function allocateCredit(
+  sequence: Sequence,
+  [requester, approver]: readonly Browser[],
+  creditId: string,
+  allocations: readonly { readonly advance_id: string | null; readonly amount_pence: number }[],
+): Promise<number> {
+  const reason = 'HMRC’s reference names this return';
+  const requested = { company_id: sequence.trader.companyId, credit_id: creditId, allocations, reason };
+  return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', requested);
+}
+
+export async function paySurplus(sequence: Sequence, operators: readonly Browser[], amountPence: number): Promise<number> {
+  const requested = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
+  return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', requested);
+}
+
+async function requestAndApprove(
+  { trader }: Sequence,
+  [requester, approver]: readonly (Browser | undefined)[],
+  path: string,
+  requested: object,
+): Promise<number> {
+  if (!requester || !approver) throw new Error('there are no two operators');
+  const { status, body } = await requester.post(path, requested, withKey());
+  if (status !== 200) return status;
+  const approved = { company_id: trader.companyId, request_id: body['request_id'] };
+  return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
+}
+
+/** Requests that a lost connection left open. */
+export async function approveOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
+  for (const operator of operators) {
+    const { body } = await operator.get('/operator/approvals');
+    for (const { request_id, company_id, can_decide } of body['requests'] as {
+      request_id: string;
+      company_id: string;
+      can_decide: boolean;
+    }[])
+      if (company_id === trader.companyId && can_decide) {
+        await operator.post('/operator/approvals/approve', { company_id, request_id }, withKey());
+      }
+  }
+}
+
+/** What the operators' screen says about the company. */
+export async function listExceptions({ trader }: Sequence, operator: Browser): Promise<OpenException[]> {
+  const { body } = await operator.get('/operator/matters');
+  return (body['matters'] as OpenException[]).filter(({ company_id }) => company_id === trader.companyId);
+}
+
+export type OpenException = {
+  readonly kind: 'credit' | 'unpostable' | 'shortfall' | 'overdue' | 'surplus';
+  readonly company_id: string;
+  readonly subject_id: string;
+  readonly amount_pence: number;
+  readonly in_flight_pence: number;
+};

@@ -1,0 +1,30 @@
+/** Seeded random choices, so that a run can be repeated. */
+
+export type RandomSource = () => number;
+
+/** Seeded random numbers from 0 to 1 (mulberry32). */
+export function createRandom(seed: number): RandomSource {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function pick<Item>(random: RandomSource, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new RangeError('there is nothing to choose from');
+  return item;
+}
+
+/** Picks by weight; a heavier item is chosen more often. */
+export function pickWeighted<Item extends { readonly weight: number }>(random: RandomSource, items: readonly Item[]): Item {
+  let rest = random() * items.reduce((sum, { weight }) => sum + weight, 0);
+  for (const item of items) {
+    rest -= item.weight;
+    if (rest < 0) return item;
+  }
+  return pick(random, items);
+}
