@@ -141,7 +141,7 @@ export const deskApi = {
     method: 'POST',
     path: '/operator/desk/assign',
     access: 'operator',
-    summary: 'Assign up to 200 advances to an operator, or to nobody',
+    summary: 'Assign up to 200 advances to an operator, or unassign them',
     input: z.object({
       advances: z.array(advanceInput).check(z.minLength(1, 'Choose an advance'), z.maxLength(200, 'Choose at most 200 advances')),
       operator_id: z.nullable(idScalar),

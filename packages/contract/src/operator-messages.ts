@@ -80,7 +80,7 @@ export const operatorMessagesApi = {
     method: 'POST',
     path: '/operator/message/assign',
     access: 'operator',
-    summary: 'Assign a message to an operator, or to nobody',
+    summary: 'Assign a message to an operator, or unassign it',
     input: z.object({ message_id: idScalar, operator_id: z.nullable(idScalar) }),
     output: doneOutput,
   }),

@@ -27,14 +27,14 @@ import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-cont
 import { createTrueLayerSimulator } from '@portal/sandbox/truelayer/truelayer-simulator.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { AppDeps } from '../app-deps.ts';
+import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import { createHealthRecorder, type WatchFetch } from '../features/operations/provider-health.ts';
 import { jobHandlers } from '../job-handlers.ts';
-import { jobTable } from '../jobs/job-kinds.ts';
-import { openJobs } from '../jobs/open-jobs.ts';
+import { jobTable, type JobPayloads } from '../jobs/job-kinds.ts';
+import { openJobs, type Jobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
@@ -120,9 +120,7 @@ export async function openTestPortal({
       validateOutputs,
       distDir: WEB_DIST,
       checkReady: async () => ({ database: true }),
-      listFailedJobs: () => jobs.listFailed(20),
-      retryFailedJob: jobs.retryFailed,
-      discardFailedJob: jobs.discardFailed,
+      ...toJobOverview(jobs),
     });
   const runJobsOf = async (own: AppDeps): Promise<void> => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
   const app = await build(deps);
@@ -172,6 +170,12 @@ function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps[
     version: '0.0.0-test',
   };
 }
+
+const toJobOverview = (jobs: Pick<Jobs<JobPayloads>, 'listFailed' | 'retryFailed' | 'discardFailed'>): JobOverview => ({
+  listFailedJobs: () => jobs.listFailed(20),
+  retryFailedJob: jobs.retryFailed,
+  discardFailedJob: jobs.discardFailed,
+});
 
 /** An open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
 async function closeAtOnce(app: FastifyInstance): Promise<void> {

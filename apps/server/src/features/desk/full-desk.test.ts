@@ -71,7 +71,8 @@ describe('a full desk', () => {
   });
 
   it('gives each advance the step that its own page shows', async () => {
-    const rows = await list({ queue: 'in_progress', limit: '200' });
+    const rows = await list({ queue: 'in_progress', limit: '120' });
+    const needsUs = new Set((await list({ limit: '200' })).map(({ advance_id }) => advance_id));
     for (const row of rows) {
       const { waitingFor, releases, advance, terms } = await getAdvanceSnapshot(
         portal.deps,
@@ -85,7 +86,7 @@ describe('a full desk', () => {
       if (row.step === 'held') expect(advance.payoutHold).not.toBeNull();
       if (row.step === 'release') expect(waitingFor).toBeDefined();
       expect(terms.payWithinHours).toBe(24);
-      expect((OPERATOR_STEPS as readonly string[]).includes(row.step)).toBe((await list({ q: row.advance_id })).length === 1);
+      expect((OPERATOR_STEPS as readonly string[]).includes(row.step)).toBe(needsUs.has(row.advance_id));
     }
   });
 
@@ -98,7 +99,8 @@ describe('a full desk', () => {
     expect(total.median_hours).toBeGreaterThan(0);
     const late = await list({ queue: 'all', promise: 'late', limit: '200' });
     expect(late.length).toBeGreaterThan(0);
-    for (const { paid_at, pay_by } of late) expect(String(paid_at ?? portal.deps.clock.now()) > String(pay_by)).toBe(true);
+    for (const { paid_at, pay_by } of late)
+      expect((typeof paid_at === 'string' ? paid_at : portal.deps.clock.now()) > String(pay_by)).toBe(true);
   });
 
   it('rejects a cursor of another order', async () => {

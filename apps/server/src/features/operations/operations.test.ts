@@ -115,7 +115,11 @@ describe('companies and limits', () => {
       exposure: { exposure_pence: 4_031_00 },
       advances: [{ state: 'awaiting_hmrc', outstanding_pence: 4_031_00 }],
     });
-    expect((page['documents'] as List).map(({ kind }) => kind).toSorted()).toEqual(['agreement', 'books_file', 'filing_receipt']);
+    expect((page['documents'] as List).map(({ kind }) => String(kind)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'agreement',
+      'books_file',
+      'filing_receipt',
+    ]);
     expect((page['bank_accounts'] as List).length).toBe(
       (await portal.deps.database.db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId))).length,
     );

@@ -58,8 +58,14 @@ export async function listCompanies(
     from page left join hmrc_connections h on h.company_id = page.id order by page.place`);
   const count = rows[0]?.count ?? 0;
   return {
-    companies: rows.map(({ count: _, exposure, created_at, ...row }) => ({
-      ...row,
+    companies: rows.map(({ exposure, created_at, ...row }) => ({
+      company_id: row.company_id,
+      name: row.name,
+      vrn: row.vrn,
+      company_number: row.company_number,
+      hmrc: row.hmrc,
+      open_advances: row.open_advances,
+      settled_advances: row.settled_advances,
       exposure_pence: pence(Number(exposure)),
       created_at: toInstant(Date.parse(created_at)),
     })),

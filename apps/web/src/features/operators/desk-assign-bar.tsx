@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx';
 import styles from './desk-assign-bar.module.css';
 import { useAssign, useOperators } from './use-desk.ts';
 
-const NOBODY = 'nobody';
+const UNASSIGNED = 'unassigned';
 
 export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onClear: () => void }) {
   const operators = useOperators();
@@ -27,7 +27,7 @@ export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onC
     );
   const options = [
     ...operators.map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? `${name} (you)` : name })),
-    { value: NOBODY, label: 'Nobody' },
+    { value: UNASSIGNED, label: 'Unassigned' },
   ];
   return (
     <div className={styles.bar} role="region" aria-label="Selected advances">
@@ -43,7 +43,7 @@ export function DeskAssignBar({ rows, onClear }: { rows: readonly DeskRow[]; onC
         label="Assign to"
         value={undefined}
         options={options}
-        onSelect={(value) => value !== undefined && send(value === NOBODY ? null : value)}
+        onSelect={(value) => value !== undefined && send(value === UNASSIGNED ? null : value)}
       />
       <Button size="small" variant="text" onClick={onClear}>
         Clear selection

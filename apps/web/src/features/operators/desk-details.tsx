@@ -91,7 +91,7 @@ function Details({ row, now, noteField }: Pick<DeskDetailsProps, 'row' | 'now' |
   );
 }
 
-const NOBODY = '';
+const UNASSIGNED = '';
 
 function Owner({ row }: { row: DeskRow }) {
   const operators = useOperators();
@@ -104,11 +104,11 @@ function Owner({ row }: { row: DeskRow }) {
       <Select
         id="desk-owner"
         small
-        value={row.assigned_to?.user_id ?? NOBODY}
+        value={row.assigned_to?.user_id ?? UNASSIGNED}
         disabled={assign.isPending}
-        onChange={({ target }) => assign.mutate({ rows: [row], operatorId: target.value === NOBODY ? null : target.value })}
+        onChange={({ target }) => assign.mutate({ rows: [row], operatorId: target.value === UNASSIGNED ? null : target.value })}
       >
-        <option value={NOBODY}>Unassigned</option>
+        <option value={UNASSIGNED}>Unassigned</option>
         {operators.map(({ user_id, name, is_you }) => (
           <option key={user_id} value={user_id}>
             {is_you ? `${name} (you)` : name}

@@ -35,7 +35,7 @@ const TRADERS = [
   { value: 'known', label: 'Paid before' },
 ];
 
-const toText = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+const toText = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? `${value}` : undefined);
 
 export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilterBarProps) {
   const operators = useOperators();

@@ -66,7 +66,7 @@ type PromiseText = { readonly text: string; readonly tone: 'error' | 'warning' |
 const SOON_MS = 2 * 60 * MINUTE_MS;
 const UNPAID = ['accepted', 'in_review', 'approved', 'paying', 'payout_failed'];
 
-/** How the promise stands: time left, time over, or how long the payout took. Undefined before acceptance. */
+/** The promise: time left, time over, or how long the payout took. Undefined before acceptance. */
 export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pay_by' | 'paid_at'>, now: Instant): PromiseText | undefined {
   const { accepted_at: acceptedAt, pay_by: payBy, paid_at: paidAt } = row;
   if (acceptedAt === null || payBy === null) return undefined;

@@ -1,5 +1,5 @@
 /** The desk's state in the URL: filters and order. Everyone with the same URL sees the same list. */
-import { deskApi, deskFilters } from '@portal/contract/desk.ts';
+import { deskFilters, type deskApi } from '@portal/contract/desk.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { DESK_SORTS, type DeskSort } from '@portal/domain/operators/desk-steps.ts';
 

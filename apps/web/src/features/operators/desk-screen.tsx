@@ -106,7 +106,7 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
   const active = rows.find(({ advance_id }) => advance_id === activeId) ?? (canBeBeside ? rows[0] : undefined);
   const onKey = (key: DeskKey): void => {
     if (key === '?') return onHelp();
-    if (key === '/') return void document.querySelector<HTMLInputElement>('[data-desk-search]')?.focus();
+    if (key === '/') return document.querySelector<HTMLInputElement>('[data-desk-search]')?.focus();
     if (!active) return;
     const me = operators.find(({ is_you }) => is_you)?.user_id;
     if (key === ' ') setIsShown(!isShown);

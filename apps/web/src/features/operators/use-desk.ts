@@ -27,7 +27,7 @@ export function useDesk({ filters, sort, direction }: DeskParams) {
   return { list, summary };
 }
 
-/** Assigns advances to an operator, or to nobody. The list shows it once the server has it. */
+/** Assigns advances to an operator, or unassigns them. The list shows it once the server has it. */
 export function useAssign() {
   const queries = useQueryClient();
   return useMutation({
