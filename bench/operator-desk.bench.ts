@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { users } from '@portal/db/schema/schema.ts';
+import { operators } from '@portal/db/schema/schema.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { toConditions } from '../apps/server/src/features/desk/desk-filters.ts';
 import { FROM_ADVANCES } from '../apps/server/src/features/desk/desk-sql.ts';
 import { SORTS } from '../apps/server/src/features/desk/list-desk.ts';
-import { startSession } from '../apps/server/src/http/session.ts';
 import { addAdvances } from '../apps/server/src/testing/add-advances.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { createOperatorAccount } from '../apps/server/src/testing/test-trader.ts';
 import { quantile } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
@@ -67,14 +67,10 @@ export async function measureOperatorDesk(engine: string): Promise<BenchRow[]> {
   }
 }
 
-async function addOperator({ deps }: TestPortal): Promise<{ cookie: string; operatorId: string }> {
-  const operatorId = crypto.randomUUID();
-  const { db } = deps.database;
-  await db
-    .insert(users)
-    .values({ id: operatorId, email: 'bench@operators.example', fullName: 'Bench', isOperator: true, createdAt: deps.clock.now() });
-  const session = await startSession(db, deps.wallClock, { userId: operatorId, signInMethod: 'link', ip: '', userAgent: '' });
-  return { cookie: `portal_session=${session}`, operatorId };
+async function addOperator(portal: TestPortal): Promise<{ cookie: string; operatorId: string }> {
+  const cookie = await createOperatorAccount(portal, 'bench@operators.example');
+  const [operator] = await portal.deps.database.db.select({ id: operators.userId }).from(operators);
+  return { cookie, operatorId: operator?.id ?? '' };
 }
 
 async function compare(portal: TestPortal, view: View, engine: string, cookie: string): Promise<BenchRow> {

@@ -6,9 +6,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
-import { users } from '@portal/db/schema/schema.ts';
+import { operators as operatorTable } from '@portal/db/schema/schema.ts';
 import { systemClock } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
 import { addAdvances } from '../apps/server/src/testing/add-advances.ts';
 
 const HELP = `npm run advances -- [--count 10000] [--seed 7] [--data-dir .data]
@@ -34,7 +33,7 @@ const database = await openDatabase({ kind: 'embedded', dataDir }, (error) => {
   throw error;
 });
 await migrateDatabase(database);
-const operators = await database.db.select({ id: users.id }).from(users).where(eq(users.isOperator, true));
+const operators = await database.db.select({ id: operatorTable.userId }).from(operatorTable);
 const rows = await addAdvances(database, { count, seed, now: systemClock.now(), operatorIds: operators.map(({ id }) => id) });
 for (const [table, added] of Object.entries(rows)) process.stdout.write(`${table}: ${added}\n`);
 await database.close();

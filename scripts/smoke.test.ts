@@ -50,7 +50,7 @@ describe('npm run smoke', () => {
     expect(findLine(output, 'clock')).toContain('2025-03-10');
     expect(findLine(output, 'quote')).toContain('refund £31,934.23, fee £319.34, net £31,614.89');
     expect(findLine(output, 'fraud headers')).not.toContain('wrong or missing');
-    expect(findLine(output, 'release')).toContain('olga@operator.example and omar@operator.example');
+    expect(findLine(output, 'release')).toContain('omar@operator.example and otis@operator.example');
     expect(findLine(output, 'ledger')).toContain('difference £0.00');
     expect(findLine(output, 'exactly once')).toContain('1 return at HMRC, 1 payout at the bank');
   }, 90_000);

@@ -5,12 +5,11 @@ import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
 import { createCaller, type Caller } from '../smoke/caller.ts';
 import { createSandboxClient, type SandboxClient } from '../smoke/sandbox-client.ts';
 import { writeSampleBooks } from '../smoke/sample-books.ts';
-import { OPERATORS } from '../smoke/sell-refund.ts';
+import { logInOperator, OPERATORS } from '../smoke/log-in-operator.ts';
 import {
   connectHmrc,
   enterBankAccount,
   openLandingPage,
-  logInOperator,
   refreshFromHmrc,
   signUp,
   enterCompany,
@@ -25,7 +24,8 @@ export type Seller = Trader & { readonly obligationId: string };
 
 export type FilingTestBed = KillablePortal & {
   readonly sandbox: SandboxClient;
-  readonly operators: readonly Caller[];
+  readonly approver: Caller;
+  readonly releasers: readonly Caller[];
   createSeller(): Promise<Seller>;
 };
 
@@ -37,12 +37,15 @@ export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTes
   const portal = await openKillablePortal(site);
   let sellerCount = 0;
   const sandbox = createSandboxClient(site.sandboxUrl);
-  const operators: Caller[] = [];
-  for (const email of OPERATORS) operators.push(await logInOperator(site.portalUrl, email, { ip: '203.0.113.77' }));
+  const connection = { ip: '203.0.113.77' };
+  const approver = await logInOperator(site.portalUrl, OPERATORS.approver, connection);
+  const releasers: Caller[] = [];
+  for (const releaser of OPERATORS.releasers) releasers.push(await logInOperator(site.portalUrl, releaser, connection));
   return {
     ...portal,
     sandbox,
-    operators,
+    approver,
+    releasers,
     createSeller: async () => {
       sellerCount += 1;
       // Each seller uses another IP address, because sign-ups are rate limited by address.

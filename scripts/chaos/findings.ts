@@ -18,15 +18,12 @@ export type Findings = {
 };
 
 /** Total of the ledger's debit side, to compare with the total after a run. */
-export async function readPostedPence({ operators: [operator] }: FilingTestBed): Promise<number> {
-  if (!operator) throw new Error('no operator is signed in');
+export async function readPostedPence({ approver: operator }: FilingTestBed): Promise<number> {
   return (await operator.call(operatorsApi.ledger, {})).total_debit_pence;
 }
 
 export async function collectFindings(testBed: FilingTestBed, seller: Seller, postedBeforePence: number): Promise<Findings> {
-  const { sandbox, operators } = testBed;
-  const [operator] = operators;
-  if (!operator) throw new Error('no operator is signed in');
+  const { sandbox, approver: operator } = testBed;
   const { account_number: account } = seller.bankAccount;
   const returns = await sandbox.listReturns(seller.organisation.vrn);
   const payouts = (await sandbox.listPayouts()).filter(({ account_number }) => account_number === account);

@@ -107,9 +107,9 @@ async function sellRefund(testBed: FilingTestBed, seller: Seller, keys: Keys, cl
   }
 }
 
-/** Handles the operators' queue: a review needs one operator, a release may need both. */
+/** Handles the operators' queue: one approves, one or two others release. */
 async function actAsOperator(
-  { operators }: FilingTestBed,
+  { approver, releasers }: FilingTestBed,
   companyId: string,
   { advance_id, state }: AdvanceOutput,
   keys: Keys,
@@ -117,20 +117,20 @@ async function actAsOperator(
 ): Promise<StepResult> {
   const pageState = `advance ${state}`;
   const advanceKey = { company_id: companyId, advance_id };
-  const [first] = operators;
-  if (state === 'accepted' || !first) return { pageState, isSettled: false };
+  if (state === 'accepted') return { pageState, isSettled: false };
   if (state === 'in_review') {
     const decision = { ...advanceKey, decision: 'approve', reason: 'Chaos: looks right' } as const;
-    return sendClicks(pageState, 'approve', () => first.call(operatorsApi.decide, decision), clicks);
+    return sendClicks(pageState, 'approve', () => approver.call(operatorsApi.decide, decision), clicks);
   }
-  const { releases, releases_needed } = await first.call(operatorsApi.advance, advanceKey);
-  const nextOperator = releases.length < releases_needed ? operators[releases.length] : undefined;
+  const { releases, releases_needed, advance, bank_account_id } = await approver.call(operatorsApi.advance, advanceKey);
+  const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: bank_account_id ?? '' };
+  const nextOperator = releases.length < releases_needed ? releasers[releases.length] : undefined;
   if (!nextOperator) return { pageState: `${pageState}, released`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
   return sendClicks(
     pageState,
     releaseName,
-    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, advanceKey, key)),
+    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, { ...advanceKey, ...shown }, key)),
     clicks,
   );
 }

@@ -9,10 +9,9 @@ import type { Caller } from './caller.ts';
 import { setRepaymentAccount } from './sandbox-client.ts';
 import type { SmokeContext } from './set-up.ts';
 import type { Stages } from './stages.ts';
-import { isThrottled, logInOperator, refreshFromHmrc, type Trader } from './trader.ts';
+import { logInOperator, OPERATORS } from './log-in-operator.ts';
+import { isThrottled, refreshFromHmrc, type Trader } from './trader.ts';
 import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
-
-export const OPERATORS = ['olga@operator.example', 'omar@operator.example'] as const;
 
 /** The longest wait is for a return filed on a Saturday before a bank holiday. */
 const MAX_DAYS_UNTIL_SHOWN = 5;
@@ -142,11 +141,8 @@ export async function redirectRepayment(
 /** Reviews and releases the advance as far as the rules require. Returns a signed-in operator. */
 export async function reviewAndRelease(stages: Stages, { context, trader }: Sale, advanceId: string): Promise<Caller> {
   const params = { company_id: trader.companyId, advance_id: advanceId };
-  const [first, second] = await Promise.all([
-    logInOperator(context.portalUrl, OPERATORS[0]),
-    logInOperator(context.portalUrl, OPERATORS[1]),
-  ]);
-  const operators = [first, second] as const;
+  const { approver, releasers } = OPERATORS;
+  const first = await logInOperator(context.portalUrl, approver);
   const waitForAdvance = async (isSettled: (current: OperatorAdvanceOutput) => boolean, missing: string) =>
     waitUntil(async () => {
       const current = await first.call(operatorsApi.advance, params);
@@ -158,12 +154,18 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
     if (current.advance.state !== 'in_review') return { figures: `no manual review needed: ${current.advance.state}`, value: current };
     const decision = { ...params, decision: 'approve', reason: 'Smoke test: looks right' } as const;
     const decided = await first.call(operatorsApi.decide, decision);
-    return { figures: `approved by ${OPERATORS[0]}, needed because of ${reasons.join(', ')}`, value: decided };
+    return { figures: `approved by ${approver.email}, needed because of ${reasons.join(', ')}`, value: decided };
   });
   await stages.run('release', async () => {
-    const needed = reviewed.releases_needed;
-    for (const operator of operators.slice(0, needed)) await operator.call(operatorsApi.release, params, { idempotencyKey: randomUUID() });
-    return { figures: needed === 0 ? 'none needed' : `released by ${OPERATORS.slice(0, needed).join(' and ')}`, value: undefined };
+    const { releases_needed: needed, advance } = reviewed;
+    const bankAccountId = reviewed.bank_account_id ?? '';
+    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: bankAccountId };
+    for (const releaser of releasers.slice(0, needed)) {
+      const caller = await logInOperator(context.portalUrl, releaser);
+      await caller.call(operatorsApi.release, { ...params, ...shown }, { idempotencyKey: randomUUID() });
+    }
+    const names = releasers.slice(0, needed).map(({ email }) => email);
+    return { figures: needed === 0 ? 'none needed' : `released by ${names.join(' and ')}`, value: undefined };
   });
   return first;
 }

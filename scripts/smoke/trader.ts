@@ -6,7 +6,7 @@ import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { createCaller, PortalError, type Caller } from './caller.ts';
+import { PortalError, type Caller } from './caller.ts';
 import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
 
@@ -118,10 +118,3 @@ export async function openLandingPage(caller: Caller): Promise<{ readonly sandbo
 }
 
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
-
-/** Signs in as one of the sandbox's operators. */
-export async function logInOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
-  const caller = createCaller(portalUrl, connection);
-  await caller.call(identityApi.login, { email, password: SANDBOX_PASSWORD });
-  return caller;
-}

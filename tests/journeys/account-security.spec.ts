@@ -1,6 +1,6 @@
 /** Account security in the owner's profile (docs/product/decisions.md section 6; docs/product/specification.md section 7.2). */
 import type { Page } from '@playwright/test';
-import { generateCode } from './authenticator-app.ts';
+import { generateCode } from '../../apps/sandbox/src/seed/authenticator-code.ts';
 import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn, logInByApi } from './pages/log-in-page.ts';
 import { waitForTextedCode } from './sandbox.ts';

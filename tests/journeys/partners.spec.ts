@@ -87,14 +87,18 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByRole('button', { name: 'HMRC has this account now' }).click();
     await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
   });
-  await test.step('an operator reviews and releases the advance, and the bank pays it once', async () => {
+  await test.step('one operator reviews the advance, another releases it, and the bank pays it once', async () => {
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.openAdvance(organisation.name);
     await expect(olga.page.getByText('Filed with other software', { exact: true })).toBeVisible();
     await expectPageQuality(olga.page);
     await olga.approve('HMRC shows the return and the charge', net);
-    await olga.releasePayout(net);
+    await expect(olga.release).toContainText('You approved this refund');
+    const omar = new OperatorPages(await openDevice());
+    await omar.logIn(operators.omar);
+    await omar.openAdvance(organisation.name);
+    await omar.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
     const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
     expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);

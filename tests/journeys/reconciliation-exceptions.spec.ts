@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { logInByApi } from './pages/log-in-page.ts';
+import { OperatorPages, operators, sandboxPassword } from './pages/operator-pages.ts';
 import { creditAccount } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { apiRequest, createAcceptedTrader } from './trader.ts';
@@ -13,6 +14,8 @@ import { apiRequest, createAcceptedTrader } from './trader.ts';
 type AdvanceResponse = {
   advance: { advance_id: string; state: string; collection_account: { sort_code: string; account_number: string } | null };
 };
+
+type OperatorAdvance = { advance: { net_pence: number; version: number }; bank_account_id: string };
 
 async function resolveException(page: Page, choice: string, field: string, text: string, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -38,7 +41,12 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await apiRequest(page, 'POST', '/instant-vat/advance/confirm-collection-account', advanceKey);
     await expect.poll(async () => (await findAdvance()).state).toBe('in_review');
     await apiRequest(olga.page, 'POST', '/operator/advance/decide', { ...advanceKey, decision: 'approve', reason: 'Looks right' });
-    await apiRequest(olga.page, 'POST', '/operator/advance/release', advanceKey);
+    const omar = await openDevice();
+    await logInByApi(omar, operators.omar, sandboxPassword);
+    const url = `/operator/advance?company_id=${advanceKey.company_id}&advance_id=${advanceKey.advance_id}`;
+    const { advance, bank_account_id } = await apiRequest<OperatorAdvance>(omar, 'GET', url);
+    const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id };
+    await apiRequest(omar, 'POST', '/operator/advance/release', { ...advanceKey, ...shown });
     await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('awaiting_hmrc');
   });
   const account = (await findAdvance()).collection_account;

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { listViolations } from './axe.ts';
 import { expect, test as journey, type Portal } from './journey.ts';
-import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn, useAuthenticatorCode } from './pages/log-in-page.ts';
 import { operators, sandboxPassword } from './pages/operator-pages.ts';
 import { expectPageQuality } from './page-quality.ts';
 
@@ -103,6 +103,14 @@ test('operators’ pages are never tracked', async ({ page, portal }) => {
   await banner(page).getByRole('button', { name: 'Accept all' }).click();
   await expect.poll(() => listPageviews(portal)).toEqual(['/portal/login']);
   await logIn(page, operators.olga, sandboxPassword);
+  await useAuthenticatorCode(operators.olga, async (code) => {
+    await page.getByLabel('6-digit code').fill(code);
+    const answer = page.waitForResponse(
+      (response) => response.url().endsWith('/auth/second-factor') && response.request().method() === 'POST',
+    );
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    return (await answer).ok();
+  });
   // The router navigated inside the app, so the page reloads without the container. Wait for it, because the reload would interrupt the
   // next navigation.
   await expect(page.locator('script[src*="gtm.js"]')).toHaveCount(0);

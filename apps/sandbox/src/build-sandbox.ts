@@ -21,6 +21,7 @@ import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator
 import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
+import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
 import { doneResponse, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
@@ -78,6 +79,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   seedSandboxData(hmrc, agents, identityProviders);
   const documentedRoutes: ControlRoute[] = [
+    ...authenticatorControlRoutes(),
     ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),

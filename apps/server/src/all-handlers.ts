@@ -13,6 +13,7 @@ import { connectionsHandlers } from './features/connections/connection-routes.ts
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { deskHandlers } from './features/desk/desk-routes.ts';
+import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
@@ -20,6 +21,7 @@ import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operationsHandlers } from './features/operations/operation-routes.ts';
 import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
 import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
+import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionChangesHandlers } from './features/position-changes/position-change-routes.ts';
@@ -33,6 +35,7 @@ import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
+import { viewingHandlers } from './features/viewing/viewing-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
@@ -51,6 +54,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   contact: contactHandlers,
   dashboard: dashboardHandlers,
   desk: deskHandlers,
+  documents: documentsHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
@@ -59,6 +63,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   operatorCompanies: operatorCompaniesHandlers,
   operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
+  operatorPeople: operatorPeopleHandlers,
   operators: operatorsHandlers,
   partners: partnersHandlers,
   positionChanges: positionChangesHandlers,
@@ -72,4 +77,5 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   taxStatements: taxStatementsHandlers,
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
+  viewing: viewingHandlers,
 };

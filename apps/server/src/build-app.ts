@@ -9,6 +9,7 @@ import type { AppDeps, JobOverview } from './app-deps.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
+import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
 import { serveAuditExport } from './features/operations/audit-export-routes.ts';
@@ -56,7 +57,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     seesClient: prepareClientCheck(deps.database.db),
-    onlyPractice: prepareOnlyPractice(deps.database.db),
+    onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };
@@ -71,6 +72,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveRequestLinks(app, deps, serve);
   serveAuditExport(app, deps, serve);
   serveLedgerExport(app, deps, serve);
+  serveDocumentFiles(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);

@@ -6,6 +6,7 @@ import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { failUndo, purgeClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
+import { purgePendingBooks } from './features/books/books-uploads.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
@@ -34,7 +35,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
+    'rows.purge': () =>
+      tryEach([purgeStatementRows, purgeImportRows, purgePendingBooks, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),

@@ -12,6 +12,7 @@ import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
 import { deskApi } from './desk.ts';
+import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
@@ -19,6 +20,7 @@ import { onboardingApi } from './onboarding.ts';
 import { operationsApi } from './operations.ts';
 import { operatorCompaniesApi } from './operator-companies.ts';
 import { operatorMessagesApi } from './operator-messages.ts';
+import { operatorPeopleApi } from './operator-people.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionChangesApi } from './position-changes.ts';
@@ -32,6 +34,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
+import { viewingApi } from './viewing.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -49,6 +52,7 @@ export const ALL_ENDPOINTS = {
   contact: contactApi,
   dashboard: dashboardApi,
   desk: deskApi,
+  documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,
@@ -57,6 +61,7 @@ export const ALL_ENDPOINTS = {
   operatorCompanies: operatorCompaniesApi,
   operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
+  operatorPeople: operatorPeopleApi,
   operators: operatorsApi,
   partners: partnersApi,
   positionChanges: positionChangesApi,
@@ -70,4 +75,5 @@ export const ALL_ENDPOINTS = {
   taxStatements: taxStatementsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
+  viewing: viewingApi,
 } as const;

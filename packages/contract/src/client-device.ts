@@ -24,3 +24,6 @@ export const clientDeviceInput = z.object({
 });
 
 export type ClientDevice = z.output<typeof clientDeviceInput>;
+
+/** Sent with reads that a page repeats by itself while it's unused. They don't keep the session alive. */
+export const IDLE_HEADER = 'portal-idle';

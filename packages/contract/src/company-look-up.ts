@@ -8,6 +8,7 @@ export const companyLookUpApi = {
     method: 'GET',
     path: '/company-search',
     access: 'signed_in',
+    hasEffect: true,
     summary: 'Search Companies House by company name or number',
     input: z.object({ keyword: z.string().check(z.trim(), z.minLength(2, 'Enter at least 2 characters'), z.maxLength(160)) }),
     output: z.object({
@@ -27,6 +28,7 @@ export const companyLookUpApi = {
     method: 'GET',
     path: '/chat-visitor-identification',
     access: 'signed_in',
+    hasEffect: true,
     summary: 'Create a token that identifies the user to the chat. Rejected for any address other than the user’s own.',
     input: z.object({ email: emailScalar }),
     output: z.object({ data: z.object({ token: z.string(), email: z.string() }) }),

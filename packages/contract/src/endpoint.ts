@@ -51,6 +51,10 @@ export type Endpoint<
    * client-device.ts).
    */
   readonly callsHmrc?: true;
+  /** Set on a read that reaches a provider or sends something. An operator who looks at the portal as a user cannot call it. */
+  readonly hasEffect?: true;
+  /** Set on the only writes of an operator who looks at the portal as a user: to stop, and to log out. */
+  readonly endsViewing?: true;
   /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;
 };

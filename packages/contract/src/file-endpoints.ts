@@ -7,6 +7,17 @@ import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
+import {
+  advanceFileQuery,
+  AGREEMENT_FILE_PATH,
+  JOURNALS_FILE_PATH,
+  journalsFileQuery,
+  QUOTE_FILE_PATH,
+  RECEIPT_FILE_PATH,
+  receiptFileQuery,
+  STATEMENT_FILE_PATH,
+  statementFileQuery,
+} from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
 import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
 import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
@@ -29,6 +40,7 @@ export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summar
 };
 
 const CSV = 'text/csv';
+const PDF = 'application/pdf';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const exportTable = {
@@ -85,6 +97,48 @@ export const FILE_ENDPOINTS = {
       query: clientsUploadQuery,
       body: 'file',
       response: clientsUploadOutput,
+    },
+  },
+  documents: {
+    receipt: {
+      method: 'GET',
+      path: RECEIPT_FILE_PATH,
+      access: 'company.read',
+      summary: 'Download the receipt of a VAT return filed through us',
+      query: receiptFileQuery,
+      response: [PDF],
+    },
+    quote: {
+      method: 'GET',
+      path: QUOTE_FILE_PATH,
+      access: 'company.read',
+      summary: 'Download the offer for a refund',
+      query: advanceFileQuery,
+      response: [PDF],
+    },
+    agreement: {
+      method: 'GET',
+      path: AGREEMENT_FILE_PATH,
+      access: 'company.read',
+      summary: 'Download the agreement for a refund, accepted or not',
+      query: advanceFileQuery,
+      response: [PDF],
+    },
+    statement: {
+      method: 'GET',
+      path: STATEMENT_FILE_PATH,
+      access: 'company.read',
+      summary: 'Download the statement of account for a period',
+      query: statementFileQuery,
+      response: [PDF, CSV],
+    },
+    journals: {
+      method: 'GET',
+      path: JOURNALS_FILE_PATH,
+      access: 'company.read',
+      summary: 'Download the journals of a period for a bookkeeping software',
+      query: journalsFileQuery,
+      response: [CSV],
     },
   },
   taxStatements: {

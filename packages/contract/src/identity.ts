@@ -1,11 +1,12 @@
 /** Sign-up, login and logout (docs/product/specification.md sections 7.1, 7.2; docs/product/decisions.md section 6). */
 import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
+import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod/mini';
 import { connectionNotice } from './connection-notice.ts';
 import { endpoint } from './endpoint.ts';
 import { loginOutput, newPassword, personTypeSchema } from './sign-in-schemas.ts';
-import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
+import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
 
 const linkToken = z.object({
   token: z.string().check(z.minLength(1, 'Open the link from the email again'), z.maxLength(200, 'Open the link from the email again')),
@@ -25,6 +26,12 @@ export const identityApi = {
       full_name: z.optional(z.string()),
       home_path: z.optional(z.string()),
       is_operator: z.optional(z.boolean()),
+      /** The roles of an operator. */
+      operator_roles: z.optional(z.array(z.enum(OPERATOR_ROLES))),
+      /** Set for our staff: whether the operators' pages are open to them. */
+      operator_status: z.optional(z.enum(['active', 'enrolling', 'needs_factor'])),
+      /** Set while an operator looks at the portal as this person. */
+      viewing: z.optional(z.object({ until: instantScalar })),
       /** Notices above every page; omitted if there are none. */
       grant_notices: z.optional(z.array(connectionNotice)),
     }),
@@ -60,6 +67,7 @@ export const identityApi = {
     method: 'GET',
     path: '/send-auth-magic-link',
     access: 'public',
+    hasEffect: true,
     summary: 'Email a sign-in link if the address has an account. The response is the same if it has none.',
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
@@ -70,7 +78,7 @@ export const identityApi = {
     access: 'public',
     summary: 'Preview an emailed link: its account and purpose. Does not use the link; rejects a used or expired one.',
     input: linkToken,
-    output: z.object({ email: z.string(), purpose: z.enum(['sign_in', 'verify', 'link', 'hmrc']), makes_account: z.boolean() }),
+    output: z.object({ email: z.string(), purpose: z.enum(['sign_in', 'verify', 'link', 'hmrc', 'enrol']), makes_account: z.boolean() }),
   }),
   consumeLink: endpoint({
     method: 'POST',
@@ -84,6 +92,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/logout',
     access: 'public',
+    endsViewing: true,
     summary: 'Log out and end the current session',
     input: z.object({}),
     output: doneOutput,

@@ -45,7 +45,7 @@ export const nightlyRefreshApi = {
   confirm: endpoint({
     method: 'POST',
     path: '/operator/batch-headers',
-    access: 'operator',
+    access: 'operator.manage',
     summary: 'Record HMRC’s answer: the headers it wants, or none to withdraw the confirmation, which stops nightly refreshes',
     input: z.object({
       headers: z.array(z.enum(BATCH_HEADERS)).check(z.maxLength(BATCH_HEADERS.length)),

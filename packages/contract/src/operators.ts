@@ -15,7 +15,16 @@ const operatorAdvance = z.object({
     z.object({ from: z.nullable(advanceState), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() }),
   ),
   releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
+  /** Releases by people other than the one who approved. */
   releases_needed: z.int(),
+  /** Who approved the advance after a review, and so cannot release it; null if the rules did. */
+  approved_by: z.nullable(z.object({ operator_id: idScalar, operator: z.string() })),
+  /** The account that a release names; null if there is none. */
+  bank_account_id: z.nullable(idScalar),
+  /** Why the signed-in operator may not act on this company, as a sentence; null if they may. */
+  conflict_of_interest: z.nullable(z.string()),
+  /** The company’s people, as whom an operator may look at the portal. */
+  people: z.array(z.object({ user_id: idScalar, full_name: z.string(), email: z.string() })),
   payout: z.nullable(
     z.object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.nullable(z.string()), failure: z.nullable(z.string()) }),
   ),
@@ -62,8 +71,9 @@ export const operatorsApi = {
     method: 'POST',
     path: '/operator/advance/release',
     access: 'operator.release',
-    summary: 'Release a payout. Above the limit two different operators must release it.',
-    input: advanceInput,
+    summary:
+      'Release a payout, naming what the operator saw. Refused if any of it has changed, and from the person who approved it. Above the limit two different operators must release it.',
+    input: z.extend(advanceInput, { net_pence: penceScalar, version: z.int(), bank_account_id: idScalar }),
     output: operatorAdvance,
     needsIdempotencyKey: true,
   }),

@@ -4,7 +4,7 @@
  */
 
 /** Who may see a page. The page's requests are checked again by their own access rules. */
-export type PageAccess = 'public' | 'signed_in' | 'operator';
+export type PageAccess = 'public' | 'signed_in' | 'operator' | 'enrolling';
 
 /**
  * The header above a page (docs/product/specification.md section 2.6). `plain`, the default, has the logo and, where navigation is allowed,
@@ -121,6 +121,14 @@ export const PAGES = {
   },
   /** Our own page, which the navigation needs: the specification has no page for the books after the sign-up. */
   books: { path: '/v2/instant-vat/dashboard/books', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Books', header: 'dashboard' },
+  /** Our own page: receipts, offers, agreements, statements and journals. */
+  documents: {
+    path: '/v2/instant-vat/dashboard/documents',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    section: 'Documents',
+    header: 'dashboard',
+  },
   linkHmrcAccount: {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',
@@ -380,6 +388,22 @@ export const PAGES = {
     section: 'Ledger',
     screen: 'LedgerScreen',
     header: 'operator',
+  },
+  adminPeople: {
+    path: '/admin/people',
+    access: 'operator',
+    title: 'Operators',
+    section: 'People',
+    screen: 'OperatorPeopleScreen',
+    header: 'operator',
+  },
+  /** Where an operator sets up or shows the second factor, before the other pages open. For everyone else it does not exist. */
+  adminEnrolment: {
+    path: '/admin/enrolment',
+    access: 'enrolling',
+    title: 'Operators',
+    section: 'Second factor',
+    screen: 'EnrolmentScreen',
   },
   /** Shows every UI component in each of its states. */
   devComponents: {

@@ -91,7 +91,7 @@ export const operatorPartnersApi = {
   addContact: endpoint({
     method: 'POST',
     path: '/operator/partners/contacts/add',
-    access: 'operator',
+    access: 'operator.manage',
     summary: 'Add a user as a contact of a partner, who can then see the stages of its referrals',
     input: z.object({ partner: partnerName, email: emailScalar }),
     output: doneOutput,
@@ -99,7 +99,7 @@ export const operatorPartnersApi = {
   removeContact: endpoint({
     method: 'POST',
     path: '/operator/partners/contacts/remove',
-    access: 'operator',
+    access: 'operator.manage',
     summary: 'Remove a contact from a partner',
     input: z.object({ partner: partnerName, user_id: idScalar }),
     output: doneOutput,

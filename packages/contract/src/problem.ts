@@ -16,3 +16,6 @@ export const problemOutput = z.object({
 });
 
 export type Problem = z.output<typeof problemOutput>;
+
+/** The code of a 403 that ends when the person shows a second factor again (securityApi.confirmFactor); the request can then be repeated. */
+export const FACTOR_NEEDED_CODE = 'identity.factor_needed';

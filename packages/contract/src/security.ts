@@ -85,6 +85,18 @@ export const securityApi = {
       ),
     }),
   }),
+  confirmFactor: endpoint({
+    method: 'POST',
+    path: '/v2/auth/confirm-factor',
+    access: 'signed_in',
+    summary:
+      'Show a second factor again: an authenticator or recovery code, or a passkey. Operators’ decisions need one every ten minutes.',
+    input: z.object({
+      code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
+      passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: webAuthnJson })),
+    }),
+    output: doneOutput,
+  }),
   changePassword: endpoint({
     method: 'POST',
     path: '/v2/security/password',

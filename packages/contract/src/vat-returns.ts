@@ -122,7 +122,7 @@ const lateRowOutput = z.object({
   now: lateRowSide,
   /** VAT that the filed return lacks: positive is owed to HMRC, negative to the trader. */
   due_pence: penceScalar,
-  /** Null while nobody has decided. `period_end`: the return that includes it, for the route `return`. */
+  /** Null until a person decides. `period_end`: the return that includes it, for the route `return`. */
   decision: z.nullable(
     z.object({
       correction_id: idScalar,

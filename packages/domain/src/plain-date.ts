@@ -166,3 +166,10 @@ export function formatDate(date: PlainDate, style: 'long' | 'short' = 'long'): s
   const name = MONTHS[month - 1] ?? '';
   return `${day} ${style === 'short' ? name.slice(0, 3) : name} ${year}`;
 }
+
+/** A period in words: "1 July to 30 September 2026". The first year is shown only if the two differ. */
+export function formatPeriod(start: PlainDate, end: PlainDate, style: 'long' | 'short' = 'long'): string {
+  const first = formatDate(start, style);
+  const sameYear = toDateParts(start).year === toDateParts(end).year;
+  return `${sameYear ? first.replace(/ \d{4}$/, '') : first} to ${formatDate(end, style)}`;
+}

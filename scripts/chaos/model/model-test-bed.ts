@@ -1,5 +1,7 @@
-/** Where sequences run: two instances of the portal on one database, the simulators, two operators and a clock that moves only when set. */
+/** Where sequences run: two instances of the portal on one database, the simulators, three operators and a clock that moves only when set. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sessions } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
 import { browser, createOperatorAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -34,7 +36,11 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
   };
   const instances = [await openInstance(), await openInstance()] as const;
   const cookies = [];
-  for (const name of ['olga', 'omar']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
+  // One approves, and above the higher limit two others release.
+  for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
+  // Long runs take hours of real time, in which an operator would show their factor again.
+  const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
+  await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
   return {
     portal,
     instances,

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
+import { generateCode } from '../../../apps/sandbox/src/seed/authenticator-code.ts';
+import { SANDBOX_OPERATORS } from '../../../apps/sandbox/src/seed/sandbox-operators.ts';
 
 /** Logs in by password. The next page depends on the account, so the caller checks it. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
@@ -11,10 +14,26 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
-/** Logs in through the API, for journeys that do not test the login page. */
+/** Logs in through the API, for journeys that do not test the login page. Operators show their authenticator code too. */
 export async function logInByApi(page: Page, email: string, password: string): Promise<void> {
   const answer = await page.request.post('/portal/v2/login', { data: { email, password } });
   expect(answer.status(), await answer.text()).toBe(200);
+  const { type, challenge } = (await answer.json()) as { type: string; challenge?: string };
+  if (type !== 'second_factor') return;
+  await useAuthenticatorCode(email, async (code) => {
+    const confirmed = await page.request.post('/portal/v2/auth/second-factor', { data: { challenge, code } });
+    return confirmed.ok();
+  });
+}
+
+const STEP_MS = 30_000;
+
+/** Tries the codes that are valid now. Each works once, so if others have used them all, waits for the next. */
+export async function useAuthenticatorCode(email: string, send: (code: string) => Promise<boolean>): Promise<void> {
+  const secret = SANDBOX_OPERATORS.find((operator) => operator.email === email)?.authenticator_secret ?? '';
+  for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;
+  await pause(STEP_MS - (Date.now() % STEP_MS) + 500);
+  expect(await send(generateCode(secret, 1))).toBe(true);
 }
 
 /** Logs in through the API and opens a page. */

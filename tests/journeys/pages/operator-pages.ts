@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { logInAndOpen } from './log-in-page.ts';
 
-export const operators = { olga: 'olga@operator.example', omar: 'omar@operator.example' } as const;
+export const operators = { olga: 'olga@operator.example', omar: 'omar@operator.example', otis: 'otis@operator.example' } as const;
 export const sandboxPassword = 'Sandbox-2026!';
 
 /** Page object for operators: queues, one advance and the ledger. */

@@ -2,6 +2,7 @@
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
 import { createBrightwellBooks } from './brightwell-books.ts';
+import { SANDBOX_OPERATORS } from './sandbox-operators.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
 
 /** Brightwell's books cover a little more than two VAT quarters. */
@@ -22,8 +23,7 @@ export function portalSeed(today: PlainDate) {
       member(OAKLINE.emailAddress, 'Priya Oakes', OAKLINE_COMPANY.name, 'practice_admin'),
       member('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member'),
       member(HARLOW.email, HARLOW.contact, HARLOW.name, 'client'),
-      { email: 'olga@operator.example', full_name: 'Olga Marsh', is_operator: true, membership: null },
-      { email: 'omar@operator.example', full_name: 'Omar Finch', is_operator: true, membership: null },
+      ...SANDBOX_OPERATORS.map(({ email, full_name, ...operator }) => ({ email, full_name, operator, membership: null })),
     ],
     trader: {
       owner_email: BRIGHTWELL.ownerEmail,
@@ -48,5 +48,5 @@ export function portalSeed(today: PlainDate) {
 }
 
 function member(email: string, full_name: string, company: string, role: string) {
-  return { email, full_name, is_operator: false, membership: { company, role } };
+  return { email, full_name, operator: null, membership: { company, role } };
 }

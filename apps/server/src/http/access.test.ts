@@ -6,10 +6,13 @@ import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
-import { companies, memberships, users } from '@portal/db/schema/schema.ts';
+import { companies, memberships, operators, users } from '@portal/db/schema/schema.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeInput } from '../testing/make-input.ts';
+import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
 
@@ -26,11 +29,11 @@ const RULES: Readonly<Record<Access, Right>> = {
   'client.read': 'clients of the practice',
   'client.work': 'clients of the practice',
   operator: 'staff',
-  'operator.underwrite': 'staff',
-  'operator.release': 'staff',
-  'operator.finance': 'staff',
-  'operator.screen': 'staff',
-  'operator.manage': 'staff',
+  'operator.underwrite': 'staff: underwriter',
+  'operator.release': 'staff: releaser',
+  'operator.finance': 'staff: finance',
+  'operator.screen': 'staff: mlro',
+  'operator.manage': 'staff: administrator',
 };
 
 type Right =
@@ -40,13 +43,27 @@ type Right =
   | 'own company: change'
   | 'clients of the practice'
   | 'practice: manage'
-  | 'staff';
+  | 'staff'
+  | `staff: ${OperatorRole}`;
 
-const PEOPLE = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator', 'without_company'] as const;
+/** `former operator`: disabled. `invited operator`: has not used the enrolment link. `operator without factor`: not shown in this session. */
+const NO_OPERATORS = ['former operator', 'invited operator', 'operator without factor'] as const;
+const PEOPLE = [
+  'visitor',
+  'trader_owner',
+  'practice_admin',
+  'team_member',
+  'client',
+  'without_company',
+  ...OPERATOR_ROLES,
+  ...NO_OPERATORS,
+] as const;
 type Person = (typeof PEOPLE)[number];
+const isOperatorRole = (person: Person): person is OperatorRole => (OPERATOR_ROLES as readonly string[]).includes(person);
+const isStaff = (person: Person): boolean => isOperatorRole(person) || (NO_OPERATORS as readonly string[]).includes(person);
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed';
+type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing';
 
 /** An operator and a person without a company have no company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
@@ -57,7 +74,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       return 'allowed';
     case 'own company: see':
       if (tenant === 'none') return 'badly formed';
-      return person === 'operator' || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'not found';
+      return isOperatorRole(person) || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'not found';
     case 'own company: change':
       if (tenant === 'none') return 'badly formed';
       return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'not found';
@@ -69,7 +86,10 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       if (tenant === 'none') return 'badly formed';
       return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'not found';
     case 'staff':
-      return person === 'operator' ? 'allowed' : 'not found';
+      return isOperatorRole(person) ? 'allowed' : 'not found';
+    default:
+      if (!isOperatorRole(person)) return 'not found';
+      return right === `staff: ${person}` ? 'allowed' : 'role missing';
   }
 }
 
@@ -95,10 +115,11 @@ beforeAll(async () => {
   };
   const add = async (person: Person, role: Role | undefined, kind: CompanyKind): Promise<void> => {
     const id = randomUUID();
-    await db
-      .insert(users)
-      .values({ id, email: `${person}@access.example`, fullName: person, isOperator: person === 'operator', createdAt });
+    await db.insert(users).values({ id, email: `${person.replaceAll(' ', '-')}@access.example`, fullName: person, createdAt });
     seeded.userIds.set(person, id);
+    if (isStaff(person)) await makeOperator(portal, id, isOperatorRole(person) ? [person] : OPERATOR_ROLES);
+    if (person === 'former operator') await db.update(operators).set({ disabledAt: createdAt }).where(eq(operators.userId, id));
+    if (person === 'invited operator') await db.update(operators).set({ enrolledAt: null }).where(eq(operators.userId, id));
     if (!role) return;
     const companyId = await addCompany(kind);
     await db.insert(memberships).values({ companyId, userId: id, role, createdAt });
@@ -108,7 +129,7 @@ beforeAll(async () => {
   await add('practice_admin', 'practice_admin', 'practice');
   await add('team_member', 'team_member', 'practice');
   await add('client', 'client', 'client');
-  await add('operator', undefined, 'trader');
+  for (const person of [...OPERATOR_ROLES, ...NO_OPERATORS]) await add(person, undefined, 'trader');
   await add('without_company', undefined, 'trader');
   seeded.otherCompanyId = await addCompany('trader');
 });
@@ -120,7 +141,17 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
   const { database, wallClock } = portal.deps;
   // A new session for each request, because some requests end it.
   const session =
-    userId && (await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '198.51.100.7', userAgent: '' }));
+    userId &&
+    (await startSession(database.db, wallClock, {
+      userId,
+      signInMethod: 'link',
+      ip: '198.51.100.7',
+      userAgent: '',
+      // Operators' decisions need a factor that was shown recently.
+      ...(isStaff(person) && person !== 'operator without factor'
+        ? { secondFactor: { type: 'TOTP', at: wallClock.now(), reference: '' } }
+        : {}),
+    }));
   const answer = await portal.app.inject({
     method: endpoint.method,
     url: `/portal${endpoint.path}`,
@@ -129,7 +160,12 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
   });
   const body = (answer.body ? answer.json() : {}) as { code?: string; message?: unknown };
   if (answer.statusCode === 401) return 'sign in';
-  expect(answer.statusCode).not.toBe(403);
+  if (answer.statusCode === 403) {
+    // An operator has access to their own account, but changes its factors only after showing one.
+    if (person === 'operator without factor' && endpoint.access === 'signed_in' && body.code === 'identity.factor_needed') return 'allowed';
+    expect(body.code).toBe('operator.role_missing');
+    return 'role missing';
+  }
   if (answer.statusCode === 404) {
     expect(body).toMatchObject({ code: 'request.not_found', message: 'Page not found.' });
     return 'not found';
@@ -189,7 +225,7 @@ describe('access', () => {
       expect(company === undefined || isChecked).toBe(true);
       if (tenant === 'client') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
-      if (endpoint.needsIdempotencyKey) expect(access).toMatch(/\.(accept_advance|file_return|manage|money)$/);
+      if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);
       expect(tenant === 'operator').toBe(path.startsWith('/operator/'));
     },
   );

@@ -1,6 +1,8 @@
 /** Decides who makes a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
+import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SeesClient } from './client-access.ts';
 import { hasTenant, notFoundError, findAccessError } from './policies.ts';
@@ -27,6 +29,10 @@ type Rule<A extends Access> = {
   readonly access: A;
   /** The tenant may be omitted or named loosely (completeQuery). Only for reads. */
   readonly mayOmitTenant?: boolean;
+  /** The read reaches a provider or sends something. */
+  readonly hasEffect?: boolean | undefined;
+  /** The only writes of an operator who looks at the portal as a user: to stop, and to log out. */
+  readonly endsViewing?: boolean | undefined;
 };
 
 export type Authorised<A extends Access> = {
@@ -38,24 +44,39 @@ export type Authorised<A extends Access> = {
   readonly sessionToken: string | undefined;
 };
 
+/**
+ * An operator who looks at the portal as a user reads what is stored. They change nothing, and nothing leaves for a provider or a mailbox.
+ */
+function assertOnlyReads({ method }: FastifyRequest, { hasEffect, endsViewing }: Rule<Access>): void {
+  if (endsViewing === true || (method === 'GET' && hasEffect !== true)) return;
+  throw new AppError(
+    'forbidden',
+    'view.read_only',
+    'You’re looking at the portal as someone else, so you can’t change anything. Stop looking first.',
+  );
+}
+
 /** Throws unless the access rule allows the request. Also for routes outside the contract (uploads, downloads, streams). */
 export async function authorise<A extends Access>(
   settings: AuthoriseSettings,
-  { access, mayOmitTenant = false }: Rule<A>,
+  rule: Rule<A>,
   request: FastifyRequest,
   named: unknown,
 ): Promise<Authorised<A>> {
+  const { access, mayOmitTenant = false } = rule;
   const sessionToken = request.cookies[settings.sessionCookie];
   const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
   const isTenantOmitted = mayOmitTenant && isPracticeOmitted(access, completed);
   const company = isTenantOmitted ? ONLY_PRACTICE : companyIdIn(completed);
-  const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
+  const actor =
+    sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
   const accessError = findAccessError(access, actor);
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
   if (accessError) throw accessError;
+  if (actor?.viewing) assertOnlyReads(request, rule);
   const tenant = tenantIn(access, raw);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) throw notFoundError();
   // After findAccessError only a public request has no actor, and after tenantIn the tenant's kind matches the rule.

@@ -3,9 +3,12 @@
  * defines the rule.
  */
 
+import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { Access } from '@portal/contract/endpoint.ts';
+import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
+import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import type { Actor } from './session.ts';
 
 /** Roles with each right over a company. Operators may read every company but change none through these. */
@@ -20,6 +23,21 @@ const COMPANY_RIGHTS = {
   'client.read': ['practice_admin', 'team_member'],
   'client.work': ['practice_admin', 'team_member'],
 } as const satisfies Record<Extract<Access, `${'company' | 'practice' | 'client'}.${string}`>, readonly Role[]>;
+
+type OperatorAccess = Extract<Access, `operator${string}`>;
+
+/**
+ * The operators' roles with each right. Administrators give roles but have no right over money themselves, so that no one person
+ * can pay alone.
+ */
+const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>> = {
+  operator: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
+  'operator.underwrite': ['underwriter'],
+  'operator.release': ['releaser'],
+  'operator.finance': ['finance'],
+  'operator.screen': ['mlro'],
+  'operator.manage': ['administrator'],
+};
 
 /**
  * Returns undefined if the actor is allowed. Another tenant's company gives `notFound`, never `forbidden`, so that its existence stays
@@ -37,11 +55,45 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
     case 'operator.finance':
     case 'operator.screen':
     case 'operator.manage':
-      return actor.isOperator ? undefined : notFoundError();
+      return findOperatorError(access, actor);
     default:
       if (actor.isOperator && access === 'company.read') return undefined;
       return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : notFoundError();
   }
+}
+
+/** For everyone else the operators' pages don't exist. An operator without the role may know which one is missing. */
+function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
+  if (!actor.isOperator) return notFoundError();
+  const roles = actor.operatorRoles ?? [];
+  if (OPERATOR_RIGHTS[access].some((role) => roles.includes(role))) return undefined;
+  const names = OPERATOR_RIGHTS[access].map((role) => OPERATOR_ROLE_NAMES[role].toLowerCase()).join(' or ');
+  return new AppError('forbidden', 'operator.role_missing', `You need the role ${names} for this. Ask an administrator.`);
+}
+
+const FACTOR_FRESH_MS = 10 * 60_000;
+
+/**
+ * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
+ * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
+ * (decide-approval.ts), and move money.
+ */
+export function needsFreshFactor({
+  access,
+  method,
+  needsIdempotencyKey,
+}: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey'>): boolean {
+  return method !== 'GET' && (access.startsWith('operator.') || (access === 'operator' && needsIdempotencyKey === true));
+}
+
+/** Throws unless the session has shown a second factor in the last ten minutes. The web app then asks for it and repeats the request. */
+export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: Instant): void {
+  if (factorAt !== undefined && toEpochMs(now) - toEpochMs(factorAt) <= FACTOR_FRESH_MS) return;
+  throw new AppError(
+    'forbidden',
+    FACTOR_NEEDED_CODE,
+    'Confirm that it’s you: enter a code from your authenticator app, or use your passkey.',
+  );
 }
 
 /** Roles with a right over a company, for notifying the people who can fix a problem. */

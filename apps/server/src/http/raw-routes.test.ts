@@ -7,6 +7,7 @@ import { companies, memberships, signInStates, users } from '@portal/db/schema/s
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
+import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { listRecordedRoutes } from './recorded-routes.ts';
 import { startSession } from './session.ts';
@@ -17,12 +18,13 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `start`: redirects the browser to a provider; links nothing to the signed-in person.
  * - `callback`: does nothing without a state that this browser started.
  * - `owner`: like the contract's `company.manage`.
+ * - `company`: like the contract's `company.read`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */
-type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice admin' | 'practice' | 'secret' | 'signature';
+type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'company' | 'practice admin' | 'practice' | 'secret' | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly reason: string }>> = {
   'GET /': { caller: 'anybody', reason: 'leads to the portal' },
@@ -34,6 +36,11 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/readyz': { caller: 'anybody', reason: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { caller: 'anybody', reason: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { caller: 'owner', reason: 'a stream of up to 50 MB, which no JSON call can be' },
+  'GET /portal/instant-vat/documents/receipt': { caller: 'company', reason: 'a PDF' },
+  'GET /portal/instant-vat/documents/quote': { caller: 'company', reason: 'a PDF' },
+  'GET /portal/instant-vat/documents/agreement': { caller: 'company', reason: 'a PDF' },
+  'GET /portal/instant-vat/documents/statement': { caller: 'company', reason: 'a PDF or CSV file' },
+  'GET /portal/instant-vat/documents/journals': { caller: 'company', reason: 'a CSV file' },
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
   'POST /portal/open-tax/client-imports': { caller: 'practice admin', reason: 'a stream of up to 20 MB, which no JSON call can be' },
   'GET /portal/open-tax/tax-statements/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
@@ -79,7 +86,8 @@ beforeAll(async () => {
   const createdAt = portal.deps.clock.now();
   for (const role of ['trader_owner', 'practice_admin', 'team_member', 'client', 'operator', 'without_company'] as const) {
     const [userId, companyId] = [randomUUID(), randomUUID()];
-    await db.insert(users).values({ id: userId, email: `${role}@raw.example`, fullName: role, isOperator: role === 'operator', createdAt });
+    await db.insert(users).values({ id: userId, email: `${role}@raw.example`, fullName: role, createdAt });
+    if (role === 'operator') await makeOperator(portal, userId);
     const hasCompany = role !== 'operator' && role !== 'without_company';
     if (hasCompany) {
       const kind = role === 'trader_owner' ? 'trader' : role === 'client' ? 'client' : 'practice';
@@ -133,6 +141,24 @@ describe('a route', () => {
       const isAllowed = role === 'practice_admin' || role === 'team_member';
       expect([role, await getStatus(companyId, await createCookie(userId))]).toEqual([role, isAllowed ? 200 : 404]);
       expect([role, await getStatus(randomUUID(), await createCookie(userId))]).toEqual([role, 404]);
+    }
+  });
+
+  it.each(routesFor('company'))('for a company and our operators rejects everyone else: %s', async (route) => {
+    const getStatus = async (companyId: string | undefined, cookie: string | undefined) => {
+      const query = companyId === undefined ? {} : { company_id: companyId };
+      return (await app.inject({ ...parseRoute(route), query, headers: cookie === undefined ? {} : { cookie } })).statusCode;
+    };
+    const trader = people.find(({ role }) => role === 'trader_owner');
+    expect(await getStatus(trader?.companyId, undefined)).toBe(401);
+    for (const { role, userId, companyId } of people) {
+      const cookie = await createCookie(userId);
+      const isAllowed = role === 'trader_owner' || role === 'operator';
+      // The request names no paper and is rejected for that, which proves that access was granted.
+      expect([role, await getStatus(trader?.companyId, cookie)]).toEqual([role, isAllowed ? 400 : 404]);
+      if (companyId !== undefined && role !== 'trader_owner') expect([role, await getStatus(companyId, cookie)]).toEqual([role, 404]);
+      if (role !== 'operator') expect([role, await getStatus(randomUUID(), cookie)]).toEqual([role, 404]);
+      expect([role, await getStatus(undefined, cookie)]).toEqual([role, 400]);
     }
   });
 

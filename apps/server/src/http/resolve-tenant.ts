@@ -8,10 +8,11 @@ import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, sessions } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import type { Clock } from '@portal/domain/clock.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { hasTenant, notFoundError } from './policies.ts';
-import { hashToken } from './session.ts';
+import { getEffectiveUserId, hashToken } from './session.ts';
 
 type TraderTenant = { readonly kind: 'trader'; readonly companyId: string };
 type PracticeTenant = { readonly kind: 'practice'; readonly practiceId: string };
@@ -41,12 +42,12 @@ export type WithoutTenant<Input, Rule extends Access> = Omit<Input, TenantField<
  */
 export type OnlyPractice = (token: string) => Promise<string | undefined>;
 
-export function prepareOnlyPractice(db: Db): OnlyPractice {
+export function prepareOnlyPractice(db: Db, wallClock: Clock): OnlyPractice {
   return async (token) => {
     const rows = await db
       .select({ companyId: memberships.companyId })
       .from(sessions)
-      .innerJoin(memberships, eq(memberships.userId, sessions.userId))
+      .innerJoin(memberships, eq(memberships.userId, getEffectiveUserId(sql`${wallClock.now()}::timestamptz`)))
       .where(and(eq(sessions.tokenHash, hashToken(token)), inArray(memberships.role, PRACTICE_ROLES)))
       .limit(2);
     return rows.length === 1 ? rows[0]?.companyId : undefined;

@@ -1,6 +1,8 @@
 /** Checks that the roles matrix shown in the settings matches the policies (docs/product/decisions.md section 3). */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
+import { OPERATOR_RIGHTS_MATRIX } from '@portal/contract/operator-rights.ts';
+import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { MATRIX_ROLES, ROLES_MATRIX, type MatrixRole } from '@portal/contract/roles-matrix.ts';
 import { describe, expect, it } from 'vitest';
 import { findAccessError } from './policies.ts';
@@ -10,7 +12,7 @@ import type { Actor } from './session.ts';
 function toActor(role: MatrixRole): Actor | undefined {
   if (role === 'visitor') return undefined;
   const person = { userId: 'u', email: 'e', fullName: 'n', isOperator: role === 'operator', signInMethod: 'password' as const };
-  return role === 'operator' ? { ...person, role: undefined } : { ...person, role };
+  return role === 'operator' ? { ...person, operatorRoles: OPERATOR_ROLES, role: undefined } : { ...person, role };
 }
 
 const CASES = ROLES_MATRIX.flatMap(({ what, cells, access }) =>
@@ -26,5 +28,30 @@ describe('the displayed roles matrix', () => {
     const used = new Set(Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ access }) => access)));
     const printed = new Set<Access>(['signed_in', ...ROLES_MATRIX.flatMap(({ access }) => access)]);
     expect([...used].filter((access) => !printed.has(access))).toEqual([]);
+  });
+});
+
+describe('the displayed rights of operators', () => {
+  const toOperator = (operatorRole: (typeof OPERATOR_ROLES)[number]): Actor => ({
+    userId: 'u',
+    email: 'e',
+    fullName: 'n',
+    isOperator: true,
+    signInMethod: 'password',
+    role: undefined,
+    operatorRoles: [operatorRole],
+  });
+
+  it.each(OPERATOR_RIGHTS_MATRIX.flatMap((row) => OPERATOR_ROLES.map((role) => ({ ...row, role }))))(
+    '$access: $role',
+    ({ access, roles, role }) => {
+      expect(findAccessError(access, toOperator(role)) === undefined).toBe(roles.includes(role));
+    },
+  );
+
+  it('give no rights by a role without a session that has shown a second factor', () => {
+    const { operatorRoles: _, ...person } = toOperator('administrator');
+    for (const { access } of OPERATOR_RIGHTS_MATRIX)
+      expect(findAccessError(access, { ...person, isOperator: false })?.kind).toBe('notFound');
   });
 });

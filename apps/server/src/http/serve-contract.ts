@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { answerOnce } from './idempotency.ts';
+import { assertFreshFactor, needsFreshFactor } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
@@ -87,8 +88,10 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (endpoint.method !== 'GET') assertSameOrigin(request);
         const isRead = endpoint.method === 'GET';
         const named = isRead ? request.query : (request.body ?? {});
-        const rule = { access: endpoint.access, mayOmitTenant: isRead };
+        const { access, hasEffect, endsViewing } = endpoint;
+        const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
+        if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
         const caller = getCaller(request, endpoint);
         // The response is for this person at this moment, so caches must not store it.

@@ -1,12 +1,13 @@
 /**
  * Sessions: a random cookie, stored only as a hash, checked in one query together with the person's role in the company the request names.
  */
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { memberships, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { memberships, operators, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
-import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 
 /** Over https the browser enforces the prefix: no other host or subdomain can set the cookie (RFC 6265bis section 4.1.3). */
 export function sessionCookieName(publicUrl: string): string {
@@ -17,18 +18,39 @@ const DAY_MS = 86_400_000;
 /** A session ends after this time without a request, and in any case after SESSION_TTL_MS. */
 const SESSION_IDLE_TTL_MS = 7 * DAY_MS;
 const SESSION_TTL_MS = 30 * DAY_MS;
+/** An operator's session is shorter, because it can move money. */
+export const OPERATOR_SESSION_TTL_MS = 8 * 3_600_000;
+export const OPERATOR_IDLE_TTL_MS = 30 * 60_000;
 /** `last_seen_at` is updated at most this often: a write on every request would cost more than the check. */
 const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
+const OPERATOR_LAST_SEEN_INTERVAL_MS = 60_000;
 
 /** Which second factor was used and when. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
+
+/**
+ * Whether a person of our staff may act as one now. `enrolling`: signed in with the enrolment link, and must set up a second factor.
+ * `needs_factor`: enrolled, but this session has shown no second factor.
+ */
+export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
+
+/** Set while an operator looks at the portal as the actor. Such a session changes nothing (authorise.ts). */
+export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
 /** The person who makes a request. */
 export type Actor = {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string;
+  /** Whether the person is an operator who is enabled, enrolled and signed in with a second factor. */
   readonly isOperator: boolean;
+  /** The roles of an operator; absent for everyone else. */
+  readonly operatorRoles?: readonly OperatorRole[];
+  /** Absent for people who are not our staff, and while an operator looks at the portal as someone else. */
+  readonly operatorStatus?: OperatorStatus;
+  /** When this session last showed a second factor, by the wall clock. */
+  readonly factorAt?: Instant;
+  readonly viewing?: Viewing;
   readonly signInMethod: SignInMethod;
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
@@ -43,7 +65,8 @@ export type Actor = {
 /** Replaces a company ID: the practice of a person who works in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
-export type CheckSession = (token: string, company: NamedCompany) => Promise<Actor | undefined>;
+/** `isIdle`: the request was not caused by a person, so it does not keep the session alive. */
+export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
@@ -71,6 +94,7 @@ export async function startSession(
     secondFactorType: secondFactor?.type ?? null,
     secondFactorAt: secondFactor?.at ?? null,
     secondFactorReference: secondFactor?.reference ?? null,
+    factorAt: secondFactor ? now : null,
     userAgent: session.userAgent.slice(0, 400),
     createdAt: now,
     lastSeenAt: now,
@@ -91,9 +115,15 @@ export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionI
 }
 
 /** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
-export async function rotateSession(db: Db | Tx, token: string, secondFactor?: SecondFactor): Promise<string | undefined> {
+export async function rotateSession(
+  db: Db | Tx,
+  wallClock: Clock,
+  token: string,
+  secondFactor?: SecondFactor,
+): Promise<string | undefined> {
   const renewed = newToken();
   const factor = secondFactor && {
+    factorAt: wallClock.now(),
     secondFactorType: secondFactor.type,
     secondFactorAt: secondFactor.at,
     secondFactorReference: secondFactor.reference,
@@ -106,38 +136,15 @@ export async function rotateSession(db: Db | Tx, token: string, secondFactor?: S
   return rows.length > 0 ? renewed : undefined;
 }
 
+/** The user whose rights a session has: its own, or the one as whom an operator looks at the portal. */
+export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
+  return sql<string>`case when ${sessions.viewUntil} > ${now} then ${sessions.viewAs} else ${sessions.userId} end`;
+}
+
 /** Prepares the statement of the session check once per database. */
 export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
-  const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${memberships} as own
-    where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
-  const company = sql`coalesce(${sql.placeholder('companyId')}::uuid, ${onlyPractice})`;
-  const query = db
-    .select({
-      userId: users.id,
-      email: users.email,
-      fullName: users.fullName,
-      isOperator: users.isOperator,
-      signInMethod: sessions.signInMethod,
-      sessionId: sessions.id,
-      secondFactorType: sessions.secondFactorType,
-      secondFactorAt: sessions.secondFactorAt,
-      secondFactorReference: sessions.secondFactorReference,
-      role: memberships.role,
-      companyId: memberships.companyId,
-      lastSeenAt: sessions.lastSeenAt,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.companyId, company)))
-    .where(
-      and(
-        eq(sessions.tokenHash, sql.placeholder('tokenHash')),
-        gt(sessions.expiresAt, sql.placeholder('now')),
-        gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
-      ),
-    );
-  const statement = query.prepare('session_check');
-  return async (token, named) => {
+  const statement = prepareStatement(db);
+  return async (token, named, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
     const [row] = await statement.execute({
@@ -145,13 +152,97 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
       companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
       now,
       idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
+      operatorIdleSince: addMilliseconds(now, -OPERATOR_IDLE_TTL_MS),
+      operatorCreatedSince: addMilliseconds(now, -OPERATOR_SESSION_TTL_MS),
     });
     if (!row) return undefined;
-    if (toEpochMs(now) - toEpochMs(row.lastSeenAt) > LAST_SEEN_INTERVAL_MS) await updateLastSeen(db, tokenHash, now);
-    const { lastSeenAt: _, role, companyId, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
-    const secondFactor = type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {};
-    return { ...person, ...secondFactor, role: role ?? undefined, ...(companyId === null ? {} : { companyId }) };
+    const interval = row.operatorRoles === null ? LAST_SEEN_INTERVAL_MS : OPERATOR_LAST_SEEN_INTERVAL_MS;
+    if (!isIdle && toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, tokenHash, now);
+    return toActor(row, now);
   };
+}
+
+function prepareStatement(db: Db) {
+  const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${memberships} as own
+    where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
+  const company = sql`coalesce(${sql.placeholder('companyId')}::uuid, ${onlyPractice})`;
+  return (
+    db
+      .select({
+        userId: users.id,
+        email: users.email,
+        fullName: users.fullName,
+        ownerId: sessions.userId,
+        viewUntil: sessions.viewUntil,
+        operatorRoles: operators.roles,
+        enrolledAt: operators.enrolledAt,
+        signInMethod: sessions.signInMethod,
+        sessionId: sessions.id,
+        secondFactorType: sessions.secondFactorType,
+        secondFactorAt: sessions.secondFactorAt,
+        secondFactorReference: sessions.secondFactorReference,
+        factorAt: sessions.factorAt,
+        role: memberships.role,
+        companyId: memberships.companyId,
+        lastSeenAt: sessions.lastSeenAt,
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, getEffectiveUserId(sql.placeholder('now'))))
+      // A disabled operator is a person like any other.
+      .leftJoin(operators, and(eq(operators.userId, sessions.userId), isNull(operators.disabledAt)))
+      .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.companyId, company)))
+      .where(
+        and(
+          eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+          gt(sessions.expiresAt, sql.placeholder('now')),
+          gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
+          or(
+            isNull(operators.userId),
+            and(
+              gt(sessions.lastSeenAt, sql.placeholder('operatorIdleSince')),
+              gt(sessions.createdAt, sql.placeholder('operatorCreatedSince')),
+            ),
+          ),
+        ),
+      )
+      .prepare('session_check')
+  );
+}
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof prepareStatement>['execute']>>[number];
+
+function toActor(row: SessionRow, now: Instant): Actor | undefined {
+  const { userId, email, fullName, signInMethod, sessionId, companyId, factorAt } = row;
+  const { secondFactorType: type, secondFactorAt: at, secondFactorReference: reference } = row;
+  const isViewing = row.viewUntil !== null && row.viewUntil > now;
+  const status = getOperatorStatus(row);
+  // Someone who is no longer an operator may not look as another person either.
+  if (isViewing && status !== 'active') return undefined;
+  return {
+    userId,
+    email,
+    fullName,
+    signInMethod,
+    sessionId,
+    isOperator: status === 'active' && !isViewing,
+    ...(status === 'active' && !isViewing ? { operatorRoles: row.operatorRoles ?? [] } : {}),
+    ...(status !== undefined && !isViewing ? { operatorStatus: status } : {}),
+    ...(factorAt === null ? {} : { factorAt }),
+    ...(type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {}),
+    ...(isViewing && row.viewUntil !== null ? { viewing: { operatorId: row.ownerId, until: row.viewUntil } } : {}),
+    role: row.role ?? undefined,
+    ...(companyId === null ? {} : { companyId }),
+  };
+}
+
+/**
+ * A person who has not used the enrolment link isn't an operator yet: their account may be older than the invitation, and its password known
+ * to others.
+ */
+function getOperatorStatus({ operatorRoles, enrolledAt, signInMethod, factorAt }: SessionRow): OperatorStatus | undefined {
+  if (operatorRoles === null) return undefined;
+  if (enrolledAt === null) return signInMethod === 'enrolment' ? 'enrolling' : undefined;
+  return factorAt === null ? 'needs_factor' : 'active';
 }
 
 /** The nil UUID, which belongs to no company. */

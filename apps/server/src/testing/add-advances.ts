@@ -106,7 +106,6 @@ function addCompany(tables: Tables, { now, seed }: Options, place: number, rando
     id: ownerId,
     email: `owner${place}@desk${seed}.example`,
     full_name: pick(PEOPLE),
-    is_operator: false,
     partner: 'organic',
     product: 'instant_vat',
     created_at: createdAt,

@@ -3,7 +3,7 @@ import { ledgerLines } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { connectedTrader, type Answer, type Trader } from './test-trader.ts';
+import { connectedTrader, type Answer, type Browser, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
@@ -84,4 +84,13 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
   const sums: Record<string, number> = {};
   for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}
+
+/** An operator's release of the payout as their screen shows it now. */
+export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
+  const target = { company_id: trader.companyId, advance_id: advanceId };
+  const { body } = await operator.get('/operator/advance', target);
+  const { net_pence, version } = body['advance'] as AdvanceBody;
+  const shown = { net_pence, version, bank_account_id: body['bank_account_id'] };
+  return operator.post('/operator/advance/release', { ...target, ...shown }, newKey());
 }

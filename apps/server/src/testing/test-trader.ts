@@ -2,7 +2,8 @@
  * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and bank
  * account.
  */
-import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
+import { companies, memberships, obligations, operators, sessions, users } from '@portal/db/schema/schema.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
@@ -61,16 +62,33 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a person an operator, which needs database access. */
-export async function createOperator(portal: TestPortal, email: string): Promise<Browser> {
-  return browser(portal, await createOperatorAccount(portal, email));
+/** Makes a person an operator who has shown a second factor in this session, which needs database access. By default with every role. */
+export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
+  return browser(portal, await createOperatorAccount(portal, email, roles));
 }
 
 /** Returns the cookie of the operator's session. */
-export async function createOperatorAccount(portal: TestPortal, email: string): Promise<string> {
+export async function createOperatorAccount(
+  portal: TestPortal,
+  email: string,
+  roles: readonly OperatorRole[] = OPERATOR_ROLES,
+): Promise<string> {
   const { cookie } = await signUp(portal, email);
-  await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
+  const { database, clock, wallClock } = portal.deps;
+  const [user] = await database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  await makeOperator(portal, user?.id ?? '', roles);
+  const factor = { secondFactorType: 'TOTP', secondFactorAt: clock.now(), factorAt: wallClock.now() } as const;
+  await database.db
+    .update(sessions)
+    .set(factor)
+    .where(eq(sessions.userId, user?.id ?? ''));
   return cookie;
+}
+
+/** An enrolled operator. Their sessions have shown no factor yet. */
+export async function makeOperator(portal: TestPortal, userId: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<void> {
+  const at = portal.deps.clock.now();
+  await portal.deps.database.db.insert(operators).values({ userId, roles: [...roles], invitedAt: at, enrolledAt: at });
 }
 
 export type Trader = {

@@ -3,7 +3,13 @@ import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import { pageLink } from '../lib/page-link.ts';
 
 /** Pages that every trader's company has. From any other page, a switch of company leads to the overview. */
-const SHARED_PATHS: readonly string[] = [PAGES.vatReturns.path, PAGES.advance.path, PAGES.books.path, PAGES.connections.path];
+const SHARED_PATHS: readonly string[] = [
+  PAGES.vatReturns.path,
+  PAGES.advance.path,
+  PAGES.books.path,
+  PAGES.documents.path,
+  PAGES.connections.path,
+];
 
 /** Where a switch to this company leads: the same page where it has one, otherwise its home. */
 export function getCompanyLink(

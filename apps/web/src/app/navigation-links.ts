@@ -17,6 +17,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
   { label: 'Books', to: PAGES.books.path },
+  { label: 'Documents', to: PAGES.documents.path },
   { label: 'Connections', to: PAGES.connections.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
@@ -34,6 +35,7 @@ const OPERATOR: readonly NavigationLink[] = [
   { label: 'Companies', to: PAGES.adminCompanies.path, paths: [PAGES.adminCompany.path] },
   { label: 'Reconciliation', to: PAGES.adminReconciliation.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
+  { label: 'People', to: PAGES.adminPeople.path },
   { label: 'Messages', to: PAGES.adminMessages.path },
   { label: 'Jobs', to: PAGES.adminJobs.path },
   { label: 'Audit', to: PAGES.adminAudit.path },

@@ -15,6 +15,7 @@ export const SCREENS = {
   vatReturn: () => import('../features/vat-returns/vat-return-screen.tsx').then((module) => module.VatReturnScreen),
   advance: () => import('../features/advances/advance-screen.tsx').then((module) => module.AdvanceScreen),
   books: () => import('../features/books/books-screen.tsx').then((module) => module.BooksScreen),
+  documents: () => import('../features/documents/documents-screen.tsx').then((module) => module.DocumentsScreen),
   linkHmrcAccount: () => import('../features/dashboard/link-hmrc-screen.tsx').then((module) => module.LinkHmrcScreen),
   vatReturnInfo: () => import('../features/public-pages/vat-return-info-screen.tsx').then((module) => module.VatReturnInfoScreen),
   instantVatHelp: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),
@@ -72,5 +73,7 @@ export const SCREENS = {
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((module) => module.OperatorAdvanceScreen),
   adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
+  adminPeople: () => import('../features/operators/operator-people-screen.tsx').then((module) => module.OperatorPeopleScreen),
+  adminEnrolment: () => import('../features/security/enrolment-screen.tsx').then((module) => module.EnrolmentScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;

@@ -13,7 +13,9 @@ import { getPageGate, type Gate } from '../core/page-gate.ts';
 import { PaletteProvider } from './command-palette/palette-state.tsx';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
+import { FactorPrompt } from './factor-prompt.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 import { SessionProvider, useSession } from '../core/session.tsx';
 import { CookieFooter } from './consent-banner.tsx';
 import { VisitorWatch } from './visitor-watch.tsx';
@@ -50,6 +52,8 @@ function Frame({ children }: { children: ReactNode }) {
       <VisitorWatch />
       <RouteAnnouncer />
       <SandboxBanner />
+      <ViewingBanner />
+      <FactorPrompt />
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
       {!isWithheld && <ConnectionNotices page={page} />}
@@ -64,7 +68,7 @@ function Frame({ children }: { children: ReactNode }) {
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
       {/* Don't show the footer below an empty page, because it would move when the content arrives. */}
-      {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
+      {page?.access !== 'operator' && page?.access !== 'enrolling' && !isWithheld && <CookieFooter />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Decides what to show in place of a page, depending on the session. */
 import type { Page, PageName } from '@portal/contract/pages.ts';
 import { isPrivateStep } from '../lib/private-step.ts';
-import type { Session } from './session-state.ts';
+import type { Person, Session } from './session-state.ts';
 
 /**
  * `open`: the page. `hidden`: the page is mounted and loads its data, but is not visible yet. `waiting`: the page is not mounted.
@@ -19,8 +19,8 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
   if (page === undefined) return 'open';
   // A signed-in person is about to be redirected to their home (docs/product/specification.md section 4).
   if (isLoginPage(page)) return session.status === 'checking' || session.status === 'signed_in' ? 'hidden' : 'open';
-  if (page.access === 'operator') {
-    if (session.status === 'signed_in') return session.person.is_operator === true ? 'open' : 'not_found';
+  if (page.access === 'operator' || page.access === 'enrolling') {
+    if (session.status === 'signed_in') return mayOpen(page.access, session.person) ? 'open' : 'not_found';
     return session.status === 'unknown' ? 'open' : 'waiting';
   }
   if (page.access === 'signed_in') {
@@ -32,4 +32,9 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
   // Don't mount the step at all: its API requests would redirect a visitor to the login page before they could read why.
   if (session.status === 'checking') return 'waiting';
   return session.status === 'signed_out' ? 'asks_login' : 'open';
+}
+
+/** The enrolment page is for our staff, whether or not they have shown a second factor. */
+function mayOpen(access: 'operator' | 'enrolling', { is_operator, operator_status }: Person): boolean {
+  return access === 'operator' ? is_operator === true : operator_status !== undefined;
 }

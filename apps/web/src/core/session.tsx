@@ -13,7 +13,7 @@ import { onLogOutInOtherTab } from '../lib/log-out-broadcast.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { isLoginPage } from './page-gate.ts';
-import type { Session } from './session-state.ts';
+import type { Person, Session } from './session-state.ts';
 
 type SessionContext = { readonly session: Session; readonly check: () => Promise<Session> };
 
@@ -55,6 +55,11 @@ function saveHomeCompany(homePath: string | undefined): void {
   if (companyId !== '' && getSavedCompanyId() === '') saveCompanyId(companyId);
 }
 
+/** Our staff without a second factor in this session reach only the page where they set one up or show it. */
+function isBeforeFactor({ operator_status: status }: Person): boolean {
+  return status === 'enrolling' || status === 'needs_factor';
+}
+
 export function SessionProvider({ children }: { children: ReactNode }) {
   const first = useContext(InitialSession);
   const hasChecked = useRef(false);
@@ -82,6 +87,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const page = findPage(pathname);
     if (session.status === 'signed_in' && isLoginPage(page)) {
       void navigate(takePostLoginPath() ?? '/home', { replace: true });
+    }
+    if (page?.access === 'operator' && session.status === 'signed_in' && isBeforeFactor(session.person)) {
+      void navigate(PAGES.adminEnrolment.path, { replace: true });
     }
     if (session.status === 'signed_out' && page !== undefined && page.access !== 'public') {
       savePostLoginPath();

@@ -2,6 +2,7 @@
 import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { takePrefetchedResponse } from './prefetched-responses.ts';
+import { withFactor } from './factor-prompt.ts';
 import { createHttpTransport, type RequestOptions, type Transport } from './http-transport.ts';
 import { ApiError } from './problem-to-error.ts';
 
@@ -28,7 +29,7 @@ export async function apiRequest<E extends Endpoint>(
   input: EndpointInput<E>,
   options: RequestOptions = {},
 ): Promise<EndpointOutput<E>> {
-  const body = await transport(endpoint, input as Readonly<Record<string, unknown>>, options);
+  const body = await withFactor(() => transport(endpoint, input as Readonly<Record<string, unknown>>, options));
   const answer = endpoint.output.safeParse(body);
   if (!answer.success) {
     const where = answer.error.issues[0]?.path.join('.') ?? '';

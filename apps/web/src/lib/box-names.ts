@@ -1,5 +1,6 @@
 /** The nine boxes with HMRC's names (VAT Notice 700/12, section 3), in the order of the return. */
 import type { BOXES, NineBoxesOutput } from '@portal/contract/vat-returns.ts';
+import { BOX_TITLES } from '@portal/domain/vat-returns/box-titles.ts';
 
 export type OpenableBox = (typeof BOXES)[number];
 
@@ -13,50 +14,50 @@ export type BoxName = {
 };
 
 export const BOX_NAMES: readonly BoxName[] = [
-  { number: '1', field: 'box1_pence', unit: 'pence', name: 'VAT due in the period on sales and other outputs' },
+  { number: '1', field: 'box1_pence', unit: 'pence', name: BOX_TITLES[1] },
   {
     number: '2',
     field: 'box2_pence',
     unit: 'pence',
-    name: 'VAT due in the period on acquisitions of goods made in Northern Ireland from EU Member States',
+    name: BOX_TITLES[2],
   },
-  { number: '3', field: 'box3_pence', unit: 'pence', name: 'Total VAT due', computed: 'Box 1 plus box 2' },
+  { number: '3', field: 'box3_pence', unit: 'pence', name: BOX_TITLES[3], computed: 'Box 1 plus box 2' },
   {
     number: '4',
     field: 'box4_pence',
     unit: 'pence',
-    name: 'VAT reclaimed in the period on purchases and other inputs (including acquisitions in Northern Ireland from EU Member States)',
+    name: BOX_TITLES[4],
   },
   {
     number: '5',
     field: 'box5_pence',
     unit: 'pence',
-    name: 'Net VAT to pay to HMRC or reclaim',
+    name: BOX_TITLES[5],
     computed: 'The difference between box 3 and box 4',
   },
   {
     number: '6',
     field: 'box6_pounds',
     unit: 'pounds',
-    name: 'Total value of sales and all other outputs excluding any VAT (including your box 8 figure)',
+    name: BOX_TITLES[6],
   },
   {
     number: '7',
     field: 'box7_pounds',
     unit: 'pounds',
-    name: 'Total value of purchases and all other inputs excluding any VAT (including your box 9 figure)',
+    name: BOX_TITLES[7],
   },
   {
     number: '8',
     field: 'box8_pounds',
     unit: 'pounds',
-    name: 'Total value of dispatches of goods and related costs (excluding VAT) from Northern Ireland to EU Member States',
+    name: BOX_TITLES[8],
   },
   {
     number: '9',
     field: 'box9_pounds',
     unit: 'pounds',
-    name: 'Total value of acquisitions of goods and related costs (excluding VAT) made in Northern Ireland from EU Member States',
+    name: BOX_TITLES[9],
   },
 ];
 

@@ -2,7 +2,9 @@
  * API requests over HTTP: URL from the contract, cookies included, redirects not followed, errors by docs/product/specification.md section
  * 8.
  */
+import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { isIdle } from './is-idle.ts';
 import { clientDeviceHeader } from './client-device.ts';
 import { savePostLoginPath } from './post-login-path.ts';
 import { ApiError, problemToError } from './problem-to-error.ts';
@@ -31,6 +33,7 @@ export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string,
 function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<string, string> {
   return {
     accept: 'application/json',
+    ...(endpoint.method === 'GET' && isIdle() ? { [IDLE_HEADER]: '1' } : {}),
     ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }),
     ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
     ...(endpoint.callsHmrc ? clientDeviceHeader() : {}),

@@ -20,11 +20,20 @@ export function getPasskeyErrorMessage(error: unknown): string {
 }
 
 export async function signInWithPasskey() {
+  return apiRequest(securityApi.passkeySignIn, await signWithPasskey());
+}
+
+/** Shows a passkey in a running session, before something that needs a second factor. */
+export async function confirmWithPasskey(): Promise<void> {
+  await apiRequest(securityApi.confirmFactor, { passkey: await signWithPasskey() });
+}
+
+async function signWithPasskey(): Promise<{ challenge_id: string; response: Record<string, unknown> }> {
   const { challenge_id, options } = await apiRequest(securityApi.passkeySignInOptions, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
   // The contract passes WebAuthn's JSON through; the browser validates it.
   const response = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
-  return apiRequest(securityApi.passkeySignIn, { challenge_id, response: { ...response } });
+  return { challenge_id, response: { ...response } };
 }
 
 export async function addPasskey(name: string): Promise<void> {

@@ -112,7 +112,7 @@ export const advanceTransitions = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.sequence] })],
 );
 
-/** Operators who released a payout; above the limit two different ones are needed. */
+/** Operators who released a payout, and exactly what they released. It counts only while nothing of that has changed. */
 export const payoutReleases = pgTable(
   'payout_releases',
   {
@@ -122,6 +122,9 @@ export const payoutReleases = pgTable(
     /** The payout round: after a failed payout, a new round of releases starts. */
     round: integer('round').notNull(),
     releasedAt: instant('released_at').notNull(),
+    amountPence: pence('amount_pence').notNull(),
+    quoteVersion: integer('quote_version').notNull(),
+    bankAccountId: uuid('bank_account_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.round, table.operatorId] })],
 );

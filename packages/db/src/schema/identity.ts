@@ -3,7 +3,7 @@ import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
 /** The referring partner and time, as the browser reported them at sign-up. Unknown partner names are stored unchanged. */
@@ -30,7 +30,6 @@ export const users = pgTable(
     phoneVerifiedAt: instant('phone_verified_at'),
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
-    isOperator: boolean('is_operator').notNull().default(false),
     /** The partner whose terms we showed at sign-up: a name from the partner table. The person's companies inherit it. */
     partner: text('partner').notNull().default('organic'),
     /** The product for which the account was opened. It decides where a person without a company or practice continues. */
@@ -41,8 +40,22 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(table.email)],
 );
 
-/** The method with which a session was signed in; the provider's name for sign-in through another company. */
-export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
+/**
+ * The method with which a session was signed in; the provider's name for sign-in through another company. `enrolment` is the link that an
+ * operator gets once.
+ */
+export const SIGN_IN_METHODS = [
+  'password',
+  'link',
+  'enrolment',
+  'passkey',
+  'google',
+  'microsoft',
+  'xero',
+  'intuit',
+  'freeagent',
+  'hmrc',
+] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
 /**
@@ -64,6 +77,11 @@ export const sessions = pgTable(
     secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
     secondFactorAt: instant('second_factor_at'),
     secondFactorReference: text('second_factor_reference'),
+    /** When the person last showed a second factor in this session, by the wall clock. */
+    factorAt: instant('factor_at'),
+    /** The person as whom an operator views the portal, read-only, until `viewUntil`. */
+    viewAs: uuid('view_as').references(() => users.id),
+    viewUntil: instant('view_until'),
     /** Identifies the session in its owner's list; the hash of the cookie is never shown. */
     id: uuid('id').notNull().defaultRandom(),
     createdAt: instant('created_at').notNull(),
@@ -94,9 +112,9 @@ export type VerifiedIdentity = { provider: string; issuer: string; subject: stri
 
 /**
  * `reset` sets a password without signing in. All others sign in: `link` after linking `identity` to the account, `hmrc` for HMRC's
- * sign-in.
+ * sign-in, `enrol` for a new operator.
  */
-export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset';
+export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset' | 'enrol';
 
 /** An emailed link: single use, short-lived, stored only as a hash. `signUp` is set if using it creates the account. */
 export const loginLinks = pgTable(

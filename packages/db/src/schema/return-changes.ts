@@ -63,7 +63,7 @@ export const returnCorrections = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A row is corrected at most once, whoever presses the button how often.
+    // A row is corrected at most once, also when two people decide at the same time.
     uniqueIndex('return_corrections_once')
       .on(table.companyId, table.sourceObligationId, table.key)
       .where(sql`undone_at is null`),

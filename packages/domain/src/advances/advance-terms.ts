@@ -11,7 +11,7 @@ export type AdvanceTerms = {
   readonly minimumFeePence: Pence;
   /** An operator reviews refunds above this amount. */
   readonly reviewAbovePence: Pence;
-  /** Two different operators must release payouts above this amount. */
+  /** Two different operators, besides the one who approved, must release payouts above this amount. */
   readonly twoReleasesAbovePence: Pence;
   /** Hours for which a payout is held after the bank account changes. */
   readonly bankChangeHoldHours: number;

@@ -5,6 +5,9 @@ import type { MatchableState } from './settle-credit.ts';
 /** How HMRC names itself on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
 const HMRC_REMITTER = /\bHMRC\b|\bHM REVENUE\b/i;
 
+/** Whether the name on a credit is HMRC's. */
+export const isHmrcRemitter = (remitter: string): boolean => HMRC_REMITTER.test(remitter);
+
 export type ReceivedCredit = {
   /** In hundredths of `currency`. */
   readonly amount: Pence;
@@ -60,13 +63,12 @@ export function matchCredit(
  * counts only if HMRC sent it; otherwise anyone who knows the account number could create a shortfall with a penny.
  */
 function mayPay(credit: Omit<ReceivedCredit, 'currency'>, { state, outstanding }: MatchCandidate): boolean {
-  return state !== 'awaiting_hmrc' || credit.amount === outstanding || HMRC_REMITTER.test(credit.remitter);
+  return state !== 'awaiting_hmrc' || credit.amount === outstanding || isHmrcRemitter(credit.remitter);
 }
 
 /** HMRC may repay less than the return shows, or more with interest. Its reference names the company, but not the period. */
 function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
-  if (!HMRC_REMITTER.test(credit.remitter))
-    return { problem: 'Neither its amount nor its reference fits an advance that waits for money.' };
+  if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither its amount nor its reference fits an advance that waits for money.' };
   const awaiting = candidates.filter(({ state }) => state === 'awaiting_hmrc');
   const [first] = awaiting;
   if (first && awaiting.length === 1) return { advanceId: first.id };

@@ -9,7 +9,7 @@ export type PayoutGateFacts = {
   readonly collectionAccountOpen: boolean;
   readonly collectionConfirmed: boolean;
   readonly bankHoldEndsAt: Instant | undefined;
-  /** Number of different operators who have released this payout. */
+  /** Number of different operators who have released this payout, apart from the one who approved it. */
   readonly releases: number;
   /** Whether an eligibility rule calls for a review. */
   readonly reviewRequired: boolean;
@@ -17,10 +17,33 @@ export type PayoutGateFacts = {
   readonly holdReason: string | null;
 };
 
-/** Number of operators who must release a payout of this size: none for small amounts that no rule flagged. */
+/**
+ * Number of operators who must release a payout, none of whom may have approved it: none for small amounts that passed every rule, two
+ * above the higher limit. With the approval that makes two people, or three.
+ */
 export function countRequiredReleases(net: Pence, isReviewRequired: boolean, terms: AdvanceTerms): number {
   if (net > terms.twoReleasesAbovePence) return 2;
-  return isReviewRequired ? 1 : 0;
+  return isReviewRequired || net > terms.reviewAbovePence ? 1 : 0;
+}
+
+type Approval = { readonly fromState: string | null; readonly toState: string; readonly actor: string };
+
+/** The person who approved the advance after a review; undefined if the rules did, or no one has yet. */
+export function findApprover(transitions: readonly Approval[]): string | undefined {
+  const approval = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
+  return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;
+}
+
+/** Exactly what a release is about, as the operator saw it. */
+export type ReleasedPayout = { readonly amountPence: Pence; readonly quoteVersion: number; readonly bankAccountId: string | undefined };
+
+/** What has changed since the operator saw it, in words; empty if nothing has. */
+export function listReleaseChanges(seen: ReleasedPayout, current: ReleasedPayout): string[] {
+  return [
+    ...(seen.amountPence === current.amountPence ? [] : [`the amount is now ${formatPounds(current.amountPence)}`]),
+    ...(seen.quoteVersion === current.quoteVersion ? [] : ['the trader has a newer quote']),
+    ...(seen.bankAccountId === current.bankAccountId ? [] : ['the trader’s bank account is another one']),
+  ];
 }
 
 /** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */

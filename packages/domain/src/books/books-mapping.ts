@@ -5,7 +5,7 @@ import type { ColumnTargets, MappedTable } from '../tables/mapped-table.ts';
 import { BOOKS_COLUMNS, type BooksColumn, type BooksKind, type Treatment, TREATMENTS } from './books-row.ts';
 import { BOOKS_TARGETS, type BooksTarget, type KindMeaning } from './books-targets.ts';
 
-/** A value of the file and its meaning; null while nobody has said. */
+/** A value of the file and its meaning; null until a person says. */
 export type ValueMeaning<Meaning> = { readonly text: string; readonly meaning: Meaning | null };
 
 /** An ended period of which the file covers only a part: its rows are from `first` to `last`. */

@@ -5,7 +5,7 @@ const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
 
 /**
  * The amount without pound sign, thousands separators and spaces, with its minus sign in front: “£1,234.50 CR” is not an amount, but
- * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that is no amount, or one in
+ * “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone is empty, as in accounts. Text that isn’t an amount, or one in
  * another currency, is returned unchanged, so that the parser can say what is wrong with it.
  */
 export function tidyAmount(text: string): string {

@@ -1,5 +1,5 @@
 /**
- * What a person decides about an error in a filed return. `return`: corrected on a later return. `reported`: told to HMRC separately.
+ * What a person decides about an error in a filed return. `return`: corrected on a later return. `reported`: notified to HMRC separately.
  * `left_out`: not an error, for example a row that the filed return has in another form.
  */
 export const CORRECTION_ROUTES = ['return', 'reported', 'left_out'] as const;

@@ -30,7 +30,7 @@ export type LateRowFacts = {
   readonly coversPeriod: boolean;
 };
 
-/** The differences that nobody has dealt with, by date. Rows that change no box are left out. */
+/** The differences without a decision, by date. Rows that change no box are left out. */
 export function findLateRows({ added, removed, settled, coversPeriod }: LateRowFacts): LateRow[] {
   const rows = new RowBag(added);
   const gone = new RowBag(removed);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainDate } from '../plain-date.ts';
 import { pence } from '../money.ts';
 import { computeNineBoxes } from './nine-boxes.ts';
 import type { NineBoxes } from './nine-boxes.ts';
@@ -30,6 +31,18 @@ describe('review of a return before filing', () => {
   it.each([
     ['repeated rows', { flaggedRows: 2 }, ['repeated_rows']],
     ['rows of a filed period', { lateRows: 1 }, ['late_rows']],
+    [
+      'books of part of the period',
+      {
+        gap: {
+          periodStart: plainDate('2026-04-01'),
+          periodEnd: plainDate('2026-06-30'),
+          first: plainDate('2026-04-01'),
+          last: plainDate('2026-05-12'),
+        },
+      },
+      ['partial_books'],
+    ],
     ['a box below zero', { boxes: boxes(10_000, -10, 50_000, 25_000) }, ['negative_box4', 'low_box4']],
     ['a nil return after active ones', { boxes: boxes(0, 0, 0, 0) }, ['nil_after_active']],
     ['a reclaim above the rate', { boxes: boxes(10_000, 5_002, 50_000, 25_000) }, ['reclaim_above_rate']],

@@ -1,5 +1,7 @@
 /** Checks a return before filing for anything that may prompt HMRC to ask questions. Findings never block a filing. */
 import { type Pence, formatPounds, pence } from '../money.ts';
+import type { CoverageGap } from '../books/books-mapping.ts';
+import { formatDate } from '../plain-date.ts';
 import type { CheckSeverity } from './check-severity.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
@@ -15,6 +17,8 @@ export type ReviewFacts = {
   readonly history: readonly NineBoxes[];
   readonly flaggedRows: number;
   readonly lateRows: number;
+  /** Set if the books cover only a part of the period. */
+  readonly gap?: CoverageGap | undefined;
 };
 
 const MAX_PERIODS = 8;
@@ -31,15 +35,22 @@ const COMPARED_BOXES = [
 type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
 /** The findings, warnings first. */
-export function reviewReturn({ boxes, history, flaggedRows, lateRows }: ReviewFacts): ReturnCheck[] {
+export function reviewReturn({ boxes, history, flaggedRows, lateRows, gap }: ReviewFacts): ReturnCheck[] {
   const earlierReturns = history.slice(0, MAX_PERIODS);
   const checks = [
+    ...checkCoverage(gap),
     ...checkRows(flaggedRows, lateRows),
     ...checkSigns(boxes),
     ...checkReclaim(boxes, earlierReturns),
     ...(isNil(boxes) ? checkNil(earlierReturns) : checkChanges(boxes, earlierReturns)),
   ];
   return [...checks.filter(({ severity }) => severity === 'warn'), ...checks.filter(({ severity }) => severity === 'info')];
+}
+
+function checkCoverage(gap: CoverageGap | undefined): ReturnCheck[] {
+  if (!gap) return [];
+  const dates = `${formatDate(gap.first)} to ${formatDate(gap.last)}`;
+  return [warn('partial_books', `Your books have transactions from ${dates} only. Check that none of the period is missing.`)];
 }
 
 function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {

@@ -6,7 +6,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
 import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
+import { describePayoutBlocker, findApprover, listReleaseChanges, type ReleasedPayout } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -18,6 +18,7 @@ export type AdvanceStatusRow = {
   readonly state: AdvanceState;
   readonly refundPence: Pence;
   readonly netPence: Pence;
+  readonly version: number;
   readonly eligible: boolean;
   readonly rules: EvaluatedRule[];
   readonly quotedAt: Instant;
@@ -27,22 +28,35 @@ export type AdvanceStatusRow = {
   readonly foundOn: PlainDate | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
-  readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
+  readonly transitions: readonly {
+    readonly fromState: string | null;
+    readonly toState: string;
+    readonly actor: string;
+    readonly at: Instant;
+  }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
   /** What has repaid the advance, without reversed allocations. */
   readonly allocations: readonly { readonly amountPence: Pence }[];
-  readonly bankAccounts: readonly { readonly createdAt: Instant }[];
+  readonly bankAccounts: readonly { readonly id: string; readonly createdAt: Instant }[];
 };
 
-type Release = { readonly round: number; readonly releasedAt: Instant };
+type Release = {
+  readonly round: number;
+  readonly operatorId: string;
+  readonly amountPence: Pence;
+  readonly quoteVersion: number;
+  readonly bankAccountId: string;
+};
 
 export type AdvanceStatus = {
   readonly terms: AdvanceTerms;
   /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
   readonly round: number;
-  /** The time at which the current bank account was added. */
-  readonly accountAddedAt: Instant | undefined;
+  /** The operator who approved the advance, who cannot release it; undefined if the rules approved it. */
+  readonly approver: string | undefined;
+  /** What an operator releases now. */
+  readonly payoutToRelease: ReleasedPayout;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
   readonly received: Pence;
@@ -54,7 +68,10 @@ export type AdvanceStatus = {
 export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceStatus {
   const terms = getAdvanceTerms(londonDate(row.quotedAt));
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  const accountAddedAt = row.bankAccounts.at(-1)?.createdAt;
+  const account = row.bankAccounts.at(-1);
+  const accountAddedAt = account?.createdAt;
+  const approver = findApprover(row.transitions);
+  const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
   const waitingFor = describePayoutBlocker(
     {
@@ -63,7 +80,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
       collectionAccountOpen: row.collectionAccount !== null,
       collectionConfirmed: row.collectionConfirmedAt !== null,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, accountAddedAt })).length,
+      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease })).length,
       reviewRequired: needsReview(row.rules),
       holdReason: row.payoutHold,
     },
@@ -88,15 +105,16 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     payBy: londonDate(payBy),
     repaymentExpectedOn,
   });
-  return { terms, round, accountAddedAt, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+  return { terms, round, approver, payoutToRelease, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
 }
 
-/** A release counts only for the round and the bank account that the operator saw. It does not count for an account added later. */
-export function isReleaseCurrent(
-  release: Release,
-  current: { readonly round: number; readonly accountAddedAt: Instant | undefined },
-): boolean {
-  return release.round === current.round && (current.accountAddedAt === undefined || release.releasedAt >= current.accountAddedAt);
+/**
+ * A release counts only for the payout round, amount, quote and bank account that the operator saw, and not from the person who approved
+ * the advance.
+ */
+export function isReleaseCurrent(release: Release, current: Pick<AdvanceStatus, 'round' | 'approver' | 'payoutToRelease'>): boolean {
+  const isUnchanged = listReleaseChanges(release, current.payoutToRelease).length === 0;
+  return release.round === current.round && isUnchanged && release.operatorId !== current.approver;
 }
 
 /** The time at which each state was first entered. */

@@ -1,4 +1,4 @@
-import { advances, ledgerLines, ledgerPostings, payouts } from '@portal/db/schema/schema.ts';
+import { advances, ledgerLines, ledgerPostings, payouts, users } from '@portal/db/schema/schema.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
@@ -11,6 +11,7 @@ import {
   filedTrader as takeFiledTrader,
   findAdvance,
   paidTrader,
+  postRelease,
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
@@ -19,10 +20,14 @@ import { submitPayout } from './submit-payout.ts';
 let portal: TestPortal;
 let olga: Browser;
 let omar: Browser;
+let otis: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
+  otis = await createOperator(portal, 'otis@operators.example');
+  await portal.deps.database.db.update(users).set({ fullName: 'Omar Operator' }).where(eq(users.email, 'omar@operators.example'));
+  await portal.deps.database.db.update(users).set({ fullName: 'Otis Operator' }).where(eq(users.email, 'otis@operators.example'));
 });
 afterAll(() => portal.close());
 
@@ -40,11 +45,7 @@ const decide = (operatorBrowser: Browser, trader: Trader, advanceId: string) =>
   });
 
 async function release(operatorBrowser: Browser, trader: Trader, advanceId: string) {
-  const answer = await operatorBrowser.post(
-    '/operator/advance/release',
-    { company_id: trader.companyId, advance_id: advanceId },
-    { 'idempotency-key': crypto.randomUUID() },
-  );
+  const answer = await postRelease(operatorBrowser, trader, advanceId);
   await portal.runJobs();
   return answer;
 }
@@ -66,20 +67,24 @@ describe('an advance', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
   });
 
-  it('needs a review and releases by two different operators above the limits', async () => {
+  it('above £25,000 needs three people: one who approves it and two others who release it', async () => {
     const trader = await filedTrader('large@trader.example', 40_000);
     const { advance_id, rules } = await accept(trader);
     expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
     await confirm(trader);
     expect((await find(trader)).state).toBe('in_review');
     await decide(olga, trader, advance_id);
-    await release(olga, trader, advance_id);
-    await release(olga, trader, advance_id);
+    expect((await release(olga, trader, advance_id)).body['code']).toBe('advance.own_approval');
+    await release(omar, trader, advance_id);
+    await release(omar, trader, advance_id);
     expect((await find(trader)).state).toBe('approved');
     expect(payoutsAtBank(3_960_000)).toBe(0);
-    await release(omar, trader, advance_id);
+    await release(otis, trader, advance_id);
     await untilState(trader, 'awaiting_hmrc');
     expect(payoutsAtBank(3_960_000)).toBe(1);
+    const { body } = await olga.get('/operator/advance', { company_id: trader.companyId, advance_id });
+    const paying = (body['history'] as { to: string; reason: string }[]).find(({ to }) => to === 'paying');
+    expect(paying?.reason).toBe('Released by Omar Operator and Otis Operator.');
   });
 
   it('is paid once when the payout is submitted again after a lost response', async () => {

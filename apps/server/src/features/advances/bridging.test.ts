@@ -16,14 +16,24 @@ import {
   type Trader,
 } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, findAdvance, newKey, postAccept, trialBalance, untilState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  findAdvance,
+  postAccept,
+  postRelease,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 let portal: TestPortal;
 let olga: Browser;
+let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -44,7 +54,7 @@ async function approve(trader: Trader): Promise<void> {
   const { advance_id } = await findAdvance(trader);
   const target = { company_id: trader.companyId, advance_id };
   await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'HMRC shows it' });
-  await olga.post('/operator/advance/release', target, newKey());
+  await postRelease(omar, trader, advance_id);
   await portal.runJobs();
 }
 

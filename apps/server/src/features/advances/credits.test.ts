@@ -8,17 +8,19 @@ import {
   confirmCollection,
   filedTrader,
   findAdvance,
-  newKey,
   paidTrader,
+  postRelease,
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
+let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -59,7 +61,7 @@ describe('credit on a collection account', () => {
     await waitForUnmatched(trader, 1);
     const target = { company_id: trader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     await untilState(trader, 'settled');
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });

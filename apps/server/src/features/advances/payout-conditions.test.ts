@@ -3,13 +3,15 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, postAccept, postRelease } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
+let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -34,7 +36,7 @@ describe('the rules between offer and payout', () => {
     const { advance_id } = await acceptAdvance(portal, trader);
     const target = { company_id: trader.companyId, advance_id };
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, advance_id);
     await trader.browser.post('/instant-vat/steps/bank-account', {
       company_id: trader.companyId,
       account_holder: 'Somebody Else',
@@ -46,7 +48,7 @@ describe('the rules between offer and payout', () => {
     await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
-    await olga.post('/operator/advance/release', target, newKey());
+    await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).not.toBe('approved');
   });

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
+import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
 import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { findPayoutHold } from './recheck-refund.ts';
@@ -64,7 +64,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
     if (lockedAdvance?.state !== 'approved') return;
     await storePayoutHold(deps, tx, lockedAdvance);
-    const { advance, waitingFor, bankAccount, round, obligation } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
+    const { advance, waitingFor, bankAccount, round, obligation, releases } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();
     await tx.insert(payouts).values({
@@ -81,9 +81,17 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });
-    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'All conditions of the payout are met.', {
+    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, await describeRelease(tx, releases), {
       bankAccountId: bankAccount.id,
     });
     await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
   });
+}
+
+/** The history names the people who released the payout, or the rule that did. */
+async function describeRelease(tx: Tx, releases: readonly { readonly operatorId: string }[]): Promise<string> {
+  if (releases.length === 0) return 'Released by the rules: every rule passed, and the amount needs no release by a person.';
+  const ids = releases.map(({ operatorId }) => operatorId);
+  const people = await tx.select({ name: users.fullName }).from(users).where(inArray(users.id, ids)).orderBy(users.fullName);
+  return `Released by ${people.map(({ name }) => name).join(' and ')}.`;
 }

@@ -8,6 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { findAccessError, notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getApprovalAction } from './approval-actions.ts';
 
@@ -30,6 +31,7 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     const at = deps.clock.now();
     const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null };
     if (!mayStillDecide(request, decision, call.actor)) return;
+    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
     await tx.update(approvalRequests).set(decided).where(isThisRequest);
     await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
     if (decision !== 'approved') return;

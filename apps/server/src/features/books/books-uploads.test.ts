@@ -1,9 +1,11 @@
 import { booksColumns, booksFiles, booksRows } from '@portal/db/schema/schema.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { purgePendingBooks } from './books-uploads.ts';
 
 let portal: TestPortal;
 let trader: Trader;
@@ -157,12 +159,19 @@ describe('a file from another program', () => {
     expect(await countFiles()).toBe(before);
   });
 
-  it('can be discarded, and belongs to its company', async () => {
+  it('can be discarded, is deleted after 30 days, and belongs to its company', async () => {
     const { body } = await upload(['Wat,Hoe', 'a,b']);
     const { upload_id: id } = body['pending'] as Pending;
     const { browser: stranger } = await signUp(portal, 'stranger-books@trader.example');
     expect(await stranger.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: id })).toMatchObject({ status: 404 });
+    await purgePendingBooks({ ...portal.deps, clock: createClock(() => Date.parse('2026-12-09T09:00:00.000Z')) });
+    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({
+      pending: { upload_id: id },
+    });
     expect(await post('discard', { upload_id: id })).toMatchObject({ status: 200 });
+    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({ pending: null });
+    await upload(['Wat,Hoe', 'a,b']);
+    await purgePendingBooks({ ...portal.deps, clock: createClock(() => Date.parse('2026-12-11T09:00:00.000Z')) });
     expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({ pending: null });
   });
 });

@@ -21,11 +21,12 @@ import { normaliseHeading, rememberTargets } from '@portal/domain/tables/recogni
 import { inspectBooksTable, listBooksValues, readBooksTable } from '@portal/providers/books-file/read-books-table.ts';
 import { type OpenTable, openTable } from '@portal/providers/records-file/open-table.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { getRowsCutOff } from '../retention/row-retention.ts';
 import { applyBooksFile } from './apply-books-file.ts';
 
 export type Uploader = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
@@ -79,7 +80,7 @@ export async function mapBooksColumns(
     treatments: { ...remembered.treatments, ...answered.treatments },
   };
   const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
-  // Another column can have values that nobody was asked about.
+  // Another column can have values whose meaning is not known yet.
   const values = await listBooksValues(open, mapped, memory);
   const next: PendingRow = { ...row, table: { ...mapped, ...values }, waitsFor: 'columns' };
   await db.transaction(async (tx) => {
@@ -112,6 +113,11 @@ export async function applyPendingBooks(deps: AppDeps, uploader: Uploader, uploa
 
 export async function discardPendingBooks(db: Db | Tx, companyId: string, uploadId: string): Promise<void> {
   await db.delete(booksUploads).where(and(eq(booksUploads.companyId, companyId), eq(booksUploads.id, uploadId)));
+}
+
+/** Deletes the files that have waited for as long as the rows of an import are kept. */
+export async function purgePendingBooks({ database, clock }: AppDeps): Promise<void> {
+  await database.db.delete(booksUploads).where(lt(booksUploads.uploadedAt, getRowsCutOff(clock.now())));
 }
 
 /** Reads the whole file first, so that nothing is written for one that is rejected or that waits. */

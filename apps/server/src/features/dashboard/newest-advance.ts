@@ -25,6 +25,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         refundPence: true,
         feePence: true,
         netPence: true,
+        version: true,
         eligible: true,
         rules: true,
         quotedAt: true,
@@ -37,11 +38,11 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       with: {
         filing: { columns: { sentAt: true } },
         collectionAccount: { columns: { companyId: true } },
-        transitions: { columns: { toState: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
+        transitions: { columns: { fromState: true, toState: true, actor: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
         payouts: { columns: { status: true } },
-        releases: { columns: { round: true, releasedAt: true } },
+        releases: { columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true } },
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
-        bankAccounts: { columns: { createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+        bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
       },
     })
     .prepare('newest_advance');

@@ -1,9 +1,9 @@
 /** Who works on an advance. Assigning changes nothing else, so anyone may take over. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { advanceAssignments, advances, users } from '@portal/db/schema/schema.ts';
+import { advanceAssignments, advances, operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -12,8 +12,9 @@ import { recordAudit } from '../audit/record-audit.ts';
 export async function listOperators({ database: { db } }: AppDeps, me: string): Promise<EndpointOutput<typeof deskApi.operators>> {
   const rows = await db
     .select({ user_id: users.id, name: users.fullName })
-    .from(users)
-    .where(eq(users.isOperator, true))
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.userId))
+    .where(isNull(operators.disabledAt))
     .orderBy(asc(users.fullName), asc(users.id));
   return { operators: rows.map((row) => ({ ...row, is_you: row.user_id === me })) };
 }
@@ -23,8 +24,8 @@ export function assignAdvances(deps: AppDeps, { input, actor, caller }: Call<typ
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     if (operatorId !== null) {
-      const [operator] = await tx.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, operatorId));
-      if (!operator?.isOperator) {
+      const [operator] = await tx.select({ disabledAt: operators.disabledAt }).from(operators).where(eq(operators.userId, operatorId));
+      if (operator?.disabledAt !== null) {
         throw new AppError('impossible', 'desk.not_an_operator', 'Choose an operator from the list.', { field: 'operator_id' });
       }
     }

@@ -61,12 +61,13 @@ export const RELEASES_NEEDED = byTerms((terms) => {
   return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
 });
 
-const ACCOUNT_ADDED_AT = sql.raw(`(select max(b.created_at) from bank_accounts b where b.company_id = a.company_id)`);
-
-/** Releases of the current round, for the current bank account (advance-status.ts). */
+/** Releases of the current round, for the amount, quote and bank account of now, not from the approver (advance-status.ts). */
 export const RELEASES = sql`(select count(*) from payout_releases r where r.company_id = a.company_id and r.advance_id = a.id
   and r.round = 1 + (select count(*) from payouts p where p.company_id = a.company_id and p.advance_id = a.id and p.status in ('failed', 'returned'))
-  and r.released_at >= coalesce(${ACCOUNT_ADDED_AT}, r.released_at))`;
+  and r.amount_pence = a.net_pence and r.quote_version = a.version
+  and r.bank_account_id = (select b.id from bank_accounts b where b.company_id = a.company_id order by b.created_at desc limit 1)
+  and r.operator_id::text is distinct from (select t.actor from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id
+    and t.from_state = 'in_review' and t.to_state = 'approved' order by t.sequence desc limit 1))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
 const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;

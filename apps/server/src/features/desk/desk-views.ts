@@ -20,7 +20,7 @@ export async function listDeskViews({ database: { db } }: AppDeps, me: string): 
     .select({ view: deskViews, madeBy: users.fullName })
     .from(deskViews)
     .innerJoin(users, eq(users.id, deskViews.userId))
-    .where(or(eq(deskViews.userId, me), and(deskViews.isShared, users.isOperator)))
+    .where(or(eq(deskViews.userId, me), deskViews.isShared))
     .orderBy(sql`lower(${deskViews.name})`, deskViews.id);
   return { views: rows.map(({ view, madeBy }) => toView(view, madeBy, me)) };
 }

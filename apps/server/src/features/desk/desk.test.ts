@@ -3,7 +3,7 @@ import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, filedTrader, findAdvance, newKey, paidTrader } from '../../testing/take-advance.ts';
+import { acceptAdvance, filedTrader, findAdvance, postRelease, paidTrader } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { loadEligibilityFacts } from '../advances/eligibility-facts.ts';
 
@@ -44,7 +44,7 @@ describe('the desk', () => {
     expect(await find(large)).toMatchObject({ step: 'release', releases: 0 });
     for (let given = 0; given < needed; given += 1) {
       const operator = await createOperator(portal, `releaser${given}@operators.example`);
-      await operator.post('/operator/advance/release', ids, newKey());
+      await postRelease(operator, large, advance_id);
     }
     expect(await find(large)).toMatchObject({ step: 'trader_confirms', releases: needed });
   });

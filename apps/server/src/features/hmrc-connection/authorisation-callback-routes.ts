@@ -16,7 +16,7 @@ export function serveAuthorisationCallback(app: FastifyInstance, deps: AppDeps, 
     const query = request.query as Record<string, unknown>;
     const getQueryText = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
     // If the session has ended in the meantime, the user logs in and finds the step unchanged.
-    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
     if (!actor) return reply.redirect('/portal/login');
     const pagePath = await completeAuthorisation(
       deps,

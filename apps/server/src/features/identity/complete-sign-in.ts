@@ -11,6 +11,7 @@ import type { Caller, Reply } from '../../http/serve-contract.ts';
 import { endSession, hashToken, newToken, rotateSession, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { completeEnrolment, findOperatorStatus } from './operator-enrolment.ts';
 import { getHome } from './get-home.ts';
 import { getSecurityReason } from './link-mails.ts';
 
@@ -37,7 +38,7 @@ export async function completeSignIn(
       .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
     if (authenticator) return createSecondFactorChallenge(deps, userId, method);
   }
-  const [person] = await db.select({ email: users.email, isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
+  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!person) throw new Error('the user was deleted while signing in');
   const { caller, reply } = context;
   const cookie = sessionCookieName(deps.site.publicUrl);
@@ -55,10 +56,12 @@ export async function completeSignIn(
       after: { by: method, ...(secondFactor ? { second_factor: secondFactor.type } : {}) },
       ip: caller.ip,
     });
+    if (method === 'enrolment' && secondFactor) await completeEnrolment(deps, tx, userId, caller.ip);
     return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, ip: caller.ip, userAgent: caller.userAgent });
   });
   setSessionCookie(deps, reply, token);
-  return getHome(db, { userId, isOperator: person.isOperator }, deps.clock.now());
+  const operatorStatus = await findOperatorStatus(db, userId, method, secondFactor !== undefined);
+  return getHome(db, { userId, operatorStatus }, deps.clock.now());
 }
 
 export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
@@ -75,7 +78,7 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
 /** A change of rights replaces the cookie, so that a copy of the old one is useless. */
 export async function renewSessionCookie(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
   const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
-  const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
+  const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, deps.wallClock, token, secondFactor);
   if (renewedToken !== undefined) setSessionCookie(deps, reply, renewedToken);
 }
 

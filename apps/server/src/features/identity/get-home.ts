@@ -1,3 +1,4 @@
+import type { Actor } from '../../http/session.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -16,10 +17,11 @@ export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 /** The type of user and their home page. Clients of practices have no area in this version; their /home page says so. */
 export async function getHome(
   db: Db,
-  person: { userId: string; isOperator: boolean },
+  person: { readonly userId: string; readonly operatorStatus?: Actor['operatorStatus'] | undefined },
   now: Instant,
 ): Promise<{ type: PersonType; home_path: string }> {
-  if (person.isOperator) return { type: 'operator', home_path: '/admin' };
+  if (person.operatorStatus === 'active') return { type: 'operator', home_path: PAGES.adminQueues.path };
+  if (person.operatorStatus !== undefined) return { type: 'operator', home_path: PAGES.adminEnrolment.path };
   const roles = await db
     .select({ companyId: memberships.companyId, role: memberships.role })
     .from(memberships)

@@ -1,7 +1,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
-import { companies, knownDevices, memberships, users } from '@portal/db/schema/schema.ts';
+import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -75,10 +75,15 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     logout: async ({ sessionToken, actor, caller, reply }) => {
       if (sessionToken !== undefined && actor) {
-        const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.signed_out' };
+        const entry = {
+          companyId: NO_COMPANY,
+          at: deps.clock.now(),
+          actor: actor.viewing?.operatorId ?? actor.userId,
+          action: 'identity.signed_out',
+        };
         await db.transaction(async (tx) => {
           await endSession(tx, sessionToken);
-          await recordAudit(tx, { ...entry, subject: actor.userId, ip: caller.ip });
+          await recordAudit(tx, { ...entry, subject: entry.actor, ip: caller.ip });
         });
       }
       reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
@@ -88,9 +93,12 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   };
 }
 
+/** The other links count as an emailed link. */
+const METHOD_OF_LINK: Readonly<Partial<Record<LinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
+
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
-  const signInResult = await completeSignIn(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
+  const signInResult = await completeSignIn(deps, { caller, reply }, userId, METHOD_OF_LINK[purpose] ?? 'link');
   // The user may be on another device than the one used to sign up.
   return signInResult.type === 'new' && product === 'open_tax'
     ? { ...signInResult, home_path: practiceStepPath('practice') }
@@ -108,6 +116,9 @@ async function describeSession(deps: AppDeps, actor: Actor | undefined): Promise
     email: actor.email,
     full_name: actor.fullName,
     is_operator: actor.isOperator,
+    ...(actor.operatorRoles ? { operator_roles: [...actor.operatorRoles] } : {}),
+    ...(actor.operatorStatus ? { operator_status: actor.operatorStatus } : {}),
+    ...(actor.viewing ? { viewing: { until: actor.viewing.until } } : {}),
     ...(connectionNotices.length > 0 ? { grant_notices: connectionNotices } : {}),
   };
 }

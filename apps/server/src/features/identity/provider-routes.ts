@@ -33,7 +33,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
   }
   app.get('/portal/v2/auth/provider/:provider', async (request, reply) => {
     const provider = getProvider(request);
-    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
     // Linking can be started only from our own pages, so that no other site can make a signed-in browser do it.
     const isLinking = getQueryText(request, 'link') === '1' && actor !== undefined && isSameOrigin(request);
     return startSignIn(deps, request, reply, provider, isLinking ? actor.userId : undefined);
@@ -42,7 +42,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
     const provider = getProvider(request);
     const params = new URL(request.url, 'http://localhost').searchParams;
     const context = { caller: getCaller(request), reply };
-    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
     const callback = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
     const page = await completeProviderSignIn(deps, context, callback);
     return redirectTo(reply, page);

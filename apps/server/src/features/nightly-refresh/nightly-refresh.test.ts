@@ -1,8 +1,9 @@
 /** The nightly refresh: off until an operator confirms HMRC's headers (docs/decisions/0018). */
-import { auditEntries, syncRuns, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, sessions, syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { makeOperator } from '../../testing/test-trader.ts';
 import { createSyncSteps } from '../../testing/sync-steps.ts';
 
 let portal: TestPortal;
@@ -34,7 +35,8 @@ describe('the nightly refresh', () => {
     expect([early.status, early.body['code']]).toEqual([409, 'sync.nightly_not_confirmed']);
     const answer = { headers: ['Gov-Client-Connection-Method', 'Gov-Vendor-Version'], note: 'HMRC ticket 4711 of 3 November 2026' };
     expect((await practice.admin.post('/operator/batch-headers', answer)).status).toBe(404);
-    await db.update(users).set({ isOperator: true }).where(eq(users.id, practice.memberId));
+    await makeOperator(portal, practice.memberId);
+    await db.update(sessions).set({ factorAt: portal.deps.wallClock.now() }).where(eq(sessions.userId, practice.memberId));
     expect((await practice.member.post('/operator/batch-headers', { ...answer, note: 'yes' })).status).toBe(400);
     expect((await practice.member.post('/operator/batch-headers', answer)).status).toBe(200);
     expect((await practice.member.get('/operator/batch-headers', {})).body).toMatchObject({ confirmation: answer });

@@ -2,7 +2,7 @@
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { contactEntries, contactMessages, users } from '@portal/db/schema/schema.ts';
+import { contactEntries, contactMessages, operators } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
@@ -99,8 +99,8 @@ export function assignMessage(
   return change(deps, call, messageId, async (tx, message) => {
     if (message.assignedTo === operatorId) return undefined;
     if (operatorId !== null) {
-      const [operator] = await tx.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, operatorId));
-      if (!operator?.isOperator) {
+      const [operator] = await tx.select({ disabledAt: operators.disabledAt }).from(operators).where(eq(operators.userId, operatorId));
+      if (operator?.disabledAt !== null) {
         throw new AppError('impossible', 'desk.not_an_operator', 'Choose an operator from the list.', { field: 'operator_id' });
       }
     }

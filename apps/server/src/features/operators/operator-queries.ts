@@ -1,5 +1,5 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
-import { companies, users } from '@portal/db/schema/schema.ts';
+import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
@@ -7,8 +7,14 @@ import { eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
+import { findConflictOfInterest } from './conflict-of-interest.ts';
 
-export async function getOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
+export async function getOperatorAdvance(
+  deps: AppDeps,
+  operatorId: string,
+  companyId: string,
+  advanceId: string,
+): Promise<OperatorAdvanceOutput> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
   if (!company) throw notFoundError();
@@ -34,6 +40,18 @@ export async function getOperatorAdvance(deps: AppDeps, companyId: string, advan
       at: release.releasedAt,
     })),
     releases_needed: getRequiredReleases(snapshot),
+    approved_by:
+      snapshot.approver === undefined
+        ? null
+        : { operator_id: snapshot.approver, operator: userNames.get(snapshot.approver) ?? snapshot.approver },
+    bank_account_id: snapshot.bankAccount?.id ?? null,
+    conflict_of_interest: (await findConflictOfInterest(db, operatorId, companyId)) ?? null,
+    people: await db
+      .select({ user_id: users.id, full_name: users.fullName, email: users.email })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(eq(memberships.companyId, companyId))
+      .orderBy(users.fullName),
     payout: payout
       ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
       : null,

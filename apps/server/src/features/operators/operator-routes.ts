@@ -1,21 +1,20 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
-import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/accept-quote.ts';
-import { getAdvanceSnapshot } from '../advances/get-advance.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
-import { recordAudit } from '../audit/record-audit.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
+import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
 import { getOperatorAdvance } from './operator-queries.ts';
+import { releasePayout } from './release-payout.ts';
 
 export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> {
   return {
-    advance: ({ input }) => getOperatorAdvance(deps, input.company_id, input.advance_id),
+    advance: ({ input, actor }) => getOperatorAdvance(deps, actor.userId, input.company_id, input.advance_id),
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
@@ -26,7 +25,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
       });
     },
-    release: (call) => decide(deps, call, (tx, advance) => release(deps, tx, call, advance)),
+    release: (call) => decide(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
     retryPayout: (call) =>
       decide(deps, call, async (tx, advance) => {
         if (STATES_AFTER_APPROVAL.includes(advance.state)) return;
@@ -61,38 +60,9 @@ async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx,
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw notFoundError();
+    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
     await applyDecision(tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
-  return getOperatorAdvance(deps, companyId, advanceId);
-}
-
-/** One operator's release counts once, however often it is sent. Above the limit two different operators must release. */
-async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: AdvanceRow): Promise<void> {
-  if (!canTransition(advance.state, 'paying')) {
-    // Already released and on its way: a repeated request succeeds without a change.
-    if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
-    throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
-  }
-  const { round, releases } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
-  const operatorId = call.actor.userId;
-  if (releases.some((release) => release.operatorId === operatorId)) return;
-  const at = deps.clock.now();
-  await tx
-    .insert(payoutReleases)
-    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId, round, releasedAt: at })
-    // Renews a release that was given before the bank account changed.
-    .onConflictDoUpdate({
-      target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],
-      set: { releasedAt: at },
-    });
-  await recordAudit(tx, {
-    companyId: advance.companyId,
-    at,
-    actor: operatorId,
-    action: 'payout.released',
-    subject: advance.id,
-    after: { round },
-    ip: call.caller.ip,
-  });
+  return getOperatorAdvance(deps, call.actor.userId, companyId, advanceId);
 }

@@ -5,7 +5,7 @@
 import { approvalRequests, auditEntries, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Trader } from '../../testing/test-trader.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -16,15 +16,18 @@ import {
   findAdvance,
   newKey,
   paidTrader,
+  postRelease,
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
+let otis: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   operators = await createOperatorPair(portal);
+  otis = await createOperator(portal, 'otis@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -145,9 +148,9 @@ describe('an unmatched credit', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
     expect(await listExceptions(trader)).toEqual([]);
     const target = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', target, newKey());
-    await omar.post('/operator/advance/release', target, newKey());
+    await otis.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await postRelease(olga, trader, advance_id);
+    await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
     const parts = [{ advance_id, amount_pence: 1_210_000 }];

@@ -6,6 +6,7 @@ import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { seedSchema, type Seed } from './seed-schema.ts';
+import { setUpOperators } from './set-up-operators.ts';
 import { setUpPractice } from './set-up-practice.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
@@ -16,6 +17,7 @@ import { setUpTrader } from './set-up-trader.ts';
 export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<void> {
   const seed = seedSchema.parse(answer);
   await createPeople(deps, seed);
+  await setUpOperators(deps, seed.people);
   await setUpTrader(deps, seed.trader);
   await setUpPractice(deps, seed.practice);
 }
@@ -37,9 +39,9 @@ async function createPeople(deps: AppDeps, seed: Seed): Promise<void> {
       createdAt,
     }));
     await tx.insert(companies).values(rows);
-    for (const { email, full_name: fullName, is_operator: isOperator, membership } of seed.people) {
+    for (const { email, full_name: fullName, membership } of seed.people) {
       const userId = randomUUID();
-      await tx.insert(users).values({ id: userId, email, fullName, passwordHash, isOperator, createdAt });
+      await tx.insert(users).values({ id: userId, email, fullName, passwordHash, createdAt });
       const companyId = membership === null ? undefined : companyIds.get(membership.company);
       if (membership !== null && companyId !== undefined) {
         await tx.insert(memberships).values({ companyId, userId, role: membership.role, createdAt });

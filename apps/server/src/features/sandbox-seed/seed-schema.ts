@@ -1,3 +1,4 @@
+import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { ROLES } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod';
 
@@ -16,7 +17,7 @@ export const seedSchema = z.object({
     z.object({
       email: z.email(),
       full_name: z.string(),
-      is_operator: z.boolean(),
+      operator: z.object({ roles: z.array(z.enum(OPERATOR_ROLES)), authenticator_secret: z.string() }).nullable(),
       membership: z.object({ company: z.string(), role: z.enum(ROLES) }).nullable(),
     }),
   ),

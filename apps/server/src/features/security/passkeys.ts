@@ -1,7 +1,7 @@
 /** Passkeys (WebAuthn Level 3). The owner unlocks a passkey on their device, so it counts as both factors. */
 import { challenges, passkeys, type ChallengeKind } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -14,6 +14,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { assertKeepsFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 import { recordSecurityChange } from './second-factor.ts';
 
 const CHALLENGE_TTL_MS = 5 * 60_000;
@@ -89,7 +90,7 @@ export async function addPasskey(
   actor: Actor,
   input: { challenge_id: string; name: string; response: unknown },
   ip: string,
-): Promise<void> {
+): Promise<SecondFactor> {
   const { rpID, origin } = getRelyingParty(deps.site);
   const expectedChallenge = await consumeChallenge(deps, 'passkey_add', input.challenge_id, actor.userId);
   const response = parseResponse(input.response) as unknown as RegistrationResponseJSON;
@@ -119,8 +120,15 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'You’ve already added this passkey.');
+    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, actor.userId, ip);
     await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
+  return toFactor(id, deps.clock.now());
+}
+
+/** Registration and signing both verify the user on the device. */
+function toFactor(passkeyId: string, at: Instant): SecondFactor {
+  return { type: 'OTHER', at, reference: hashToken(`passkey:${passkeyId}`).slice(0, 22) };
 }
 
 /**
@@ -149,7 +157,7 @@ export async function verifyPasskeySignIn(
   if (!verification.verified) throw createRejectedError();
   const at = deps.clock.now();
   await db.update(passkeys).set({ counter: verification.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
-  return { userId: passkey.userId, secondFactor: { type: 'OTHER', at, reference: hashToken(`passkey:${passkey.id}`).slice(0, 22) } };
+  return { userId: passkey.userId, secondFactor: toFactor(passkey.id, at) };
 }
 
 export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: string, ip: string): Promise<void> {
@@ -159,6 +167,7 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
       .returning({ name: passkeys.name });
     if (!removedPasskey) throw new AppError('notFound', 'identity.no_passkey', 'This passkey doesn’t exist. It may have been removed.');
+    await assertKeepsFactor(tx, actor.userId);
     await recordSecurityChange(
       deps,
       tx,

@@ -9,8 +9,9 @@ import { generateSecret, generateURI, verify } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts } from '../identity/limit-attempts.ts';
+import { clearAttempts, limitAttempts } from '../identity/limit-attempts.ts';
 import { enqueueSecurityEmail } from '../identity/link-mails.ts';
+import { assertKeepsFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
 /** The limit for 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
@@ -73,6 +74,8 @@ export async function consumeCode(deps: AppDeps, userId: string, code: string): 
     ? await consumeAppCode(deps, userId, normalised)
     : await consumeRecoveryCode(deps, userId, normalised);
   if (!isAccepted) throw createWrongCodeError();
+  // Operators show a factor many times a day, so only wrong codes count.
+  await clearAttempts(deps.database.db, `code:${userId}`);
   return { type: /^\d{6}$/.test(normalised) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: getFactorReference(userId) };
 }
 
@@ -167,6 +170,7 @@ export async function confirmAuthenticator(
     await tx
       .insert(recoveryCodes)
       .values(codes.map((recoveryCode) => ({ userId, codeHash: hashToken(`${userId}:${recoveryCode.replace('-', '')}`) })));
+    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, userId, ip);
     await recordSecurityChange(deps, tx, actor, 'authenticator_added', 'An authenticator app was added to your account.', ip);
   });
   return { codes, secondFactor: { type: 'TOTP', at, reference: getFactorReference(userId) } };
@@ -177,6 +181,7 @@ export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: str
   await deps.database.db.transaction(async (tx) => {
     await tx.delete(authenticators).where(eq(authenticators.userId, actor.userId));
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.userId));
+    await assertKeepsFactor(tx, actor.userId);
     await recordSecurityChange(deps, tx, actor, 'authenticator_removed', 'The authenticator app was removed from your account.', ip);
   });
 }

@@ -3,8 +3,9 @@ import { sessions } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Handlers } from '../../http/serve-contract.ts';
-import { endAllSessions, type Actor } from '../../http/session.ts';
+import type { EndpointInput } from '@portal/contract/endpoint.ts';
+import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
+import { endAllSessions, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { completeSignIn, renewSessionCookie } from '../identity/complete-sign-in.ts';
 import { changePassword, resetPassword } from './change-password.ts';
@@ -12,7 +13,8 @@ import { unlinkProvider } from '../identity/link-identity.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { addPasskey, startPasskeyRegistration, startPasskeySignIn, removePasskey, verifyPasskeySignIn } from './passkeys.ts';
 import { getSecurity } from './security-queries.ts';
-import { verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
+import { assertMayChangeFactors, completeEnrolment } from '../identity/operator-enrolment.ts';
+import { consumeCode, verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
 import { sendLink } from '../identity/sign-in-links.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -68,8 +70,16 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       await endOwnSessions(deps, actor, input.session_id, caller.ip);
       return { done: true };
     },
-    startAuthenticatorSetup: ({ actor }) => startAuthenticatorSetup(deps, actor),
+    confirmFactor: async ({ input, actor, caller, reply }) => {
+      await confirmFactor(deps, actor, input, { caller, reply });
+      return { done: true };
+    },
+    startAuthenticatorSetup: async ({ actor }) => {
+      assertMayChangeFactors(deps, actor);
+      return startAuthenticatorSetup(deps, actor);
+    },
     confirmAuthenticator: async ({ input, actor, caller, reply }) => {
+      assertMayChangeFactors(deps, actor);
       const { codes, secondFactor } = await confirmAuthenticator(deps, actor, input.code, caller.ip);
       await renewSessionCookie(deps, reply, secondFactor);
       return { recovery_codes: codes };
@@ -79,13 +89,19 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       await renewSessionCookie(deps, reply);
       return { done: true };
     },
-    startPasskeyRegistration: ({ actor }) => startPasskeyRegistration(deps, actor),
+    startPasskeyRegistration: async ({ actor }) => {
+      assertMayChangeFactors(deps, actor);
+      return startPasskeyRegistration(deps, actor);
+    },
     addPasskey: async ({ input, actor, caller, reply }) => {
-      await addPasskey(deps, actor, input, caller.ip);
-      await renewSessionCookie(deps, reply);
+      assertMayChangeFactors(deps, actor);
+      const secondFactor = await addPasskey(deps, actor, input, caller.ip);
+      // The device has just verified its owner, which an operator's session needs.
+      await renewSessionCookie(deps, reply, actor.operatorStatus === undefined ? undefined : secondFactor);
       return { done: true };
     },
     removePasskey: async ({ input, actor, caller, reply }) => {
+      assertMayChangeFactors(deps, actor);
       await removePasskey(deps, actor, input.passkey_id, caller.ip);
       await renewSessionCookie(deps, reply);
       return { done: true };
@@ -96,6 +112,34 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       return { done: true };
     },
   };
+}
+
+/**
+ * Shows a second factor again in a running session. The cookie changes too, so that a copy of the old one does not gain from it.
+ */
+async function confirmFactor(
+  deps: AppDeps,
+  actor: Actor,
+  input: EndpointInput<typeof securityApi.confirmFactor>,
+  { caller, reply }: { caller: Caller; reply: Reply },
+): Promise<void> {
+  const secondFactor = input.passkey
+    ? await verifyOwnPasskey(deps, actor, input.passkey)
+    : await consumeCode(deps, actor.userId, input.code ?? '');
+  await deps.database.db.transaction(async (tx) => {
+    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, actor.userId, caller.ip);
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.factor_confirmed' };
+    await recordAudit(tx, { ...entry, subject: actor.userId, after: { second_factor: secondFactor.type }, ip: caller.ip });
+  });
+  await renewSessionCookie(deps, reply, secondFactor);
+}
+
+/** Any passkey of this site can sign; only the person's own counts. */
+async function verifyOwnPasskey(deps: AppDeps, actor: Actor, input: { challenge_id: string; response: unknown }): Promise<SecondFactor> {
+  const { userId, secondFactor } = await verifyPasskeySignIn(deps, input);
+  if (userId !== actor.userId)
+    throw new AppError('invalid', 'identity.passkey_rejected', 'This passkey belongs to another account. Use your own.');
+  return secondFactor;
 }
 
 /** Ends one session by its public ID, or all except the current one. */

@@ -3,7 +3,7 @@ import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema
 import { parseInstant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, signUp, type Browser } from '../../testing/test-trader.ts';
+import { connectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader } from '../../testing/take-advance.ts';
 
@@ -29,7 +29,8 @@ describe('pending tasks', () => {
 
   it('of an operator are empty, because operators need no company', async () => {
     const { browser } = await signUp(portal, 'operator@tasks.example');
-    await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, 'operator@tasks.example'));
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'operator@tasks.example'));
+    await makeOperator(portal, user?.id ?? '');
     expect(await listTasks(browser)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
-import { identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
+import { identityChecks, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describePersonTasks } from './describe-person-tasks.ts';
@@ -13,7 +13,7 @@ export function preparePersonTasks(db: Db): (userId: string) => Promise<PendingT
       emailVerifiedAt: users.emailVerifiedAt,
       phone: users.phone,
       phoneVerifiedAt: users.phoneVerifiedAt,
-      isOperator: users.isOperator,
+      isOperator: sql`exists (select 1 from ${operators} o where o.user_id = users.id and o.disabled_at is null)`.mapWith(Boolean),
       hasMembership: sql`exists (select 1 from ${memberships} m where m.user_id = users.id)`.mapWith(Boolean),
       ownsCompany: sql`exists (select 1 from ${memberships} m where m.user_id = users.id and m.role = 'trader_owner')`.mapWith(Boolean),
       identity: sql<OwnerIdentityStatus | null>`(select c.status from ${identityChecks} c where c.user_id = users.id order by c.created_at desc limit 1)`,

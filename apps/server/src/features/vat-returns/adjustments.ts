@@ -75,7 +75,7 @@ export async function removeAdjustment(deps: AppDeps, person: Person, key: Retur
   });
 }
 
-/** Runs a change while nobody else changes or files the company's returns. Rejects it once the return is filed or being filed. */
+/** Runs a change while no one else changes or files the company's returns. Rejects it once the return is filed or being filed. */
 export async function changeReturn(
   deps: AppDeps,
   { companyId, obligationId }: ReturnKey,

@@ -61,7 +61,10 @@ export type Decision = { readonly keys: readonly string[]; readonly route: Corre
 export async function decideCorrections(deps: AppDeps, person: Person, key: ReturnKey, decision: Decision): Promise<void> {
   const { route, note } = decision;
   if (route !== 'return' && note === undefined)
-    throw invalidField('note', route === 'reported' ? 'Enter when and how you told HMRC.' : 'Enter why these rows aren’t errors.');
+    throw invalidField(
+      'note',
+      route === 'reported' ? 'Enter when and how you reported it to HMRC.' : 'Enter why these rows aren’t errors.',
+    );
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, key.companyId);
     const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
@@ -175,7 +178,7 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: Decision): C
 }
 
 /**
- * The errors known when a return is prepared: those that it includes and those that nobody has decided about. HMRC's limit applies to their
+ * The errors known when a return is prepared: those that it includes and those without a decision. HMRC's limit applies to their
  * net, so leaving a row for later does not bring the others below it (VAEC7150).
  */
 function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {

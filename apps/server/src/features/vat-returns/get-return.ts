@@ -3,14 +3,25 @@ import { type FilingState, getReturnState, type ReturnState } from '@portal/doma
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksFiles, filings, hmrcReturns, obligations, periodFigures, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
+import {
+  booksFiles,
+  booksRows,
+  filings,
+  hmrcReturns,
+  obligations,
+  periodFigures,
+  users,
+  type FiledBoxes,
+} from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { findCoverageGaps } from '@portal/domain/books/find-coverage-gaps.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, between, desc, eq, lt, max, min } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
@@ -142,7 +153,7 @@ export async function getReturnOutput(deps: AppDeps, companyId: string, obligati
     rows: figures?.rows ?? 0,
     flagged: figures?.flagged ?? 0,
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt } : null,
-    checks: isOpen && figures ? await listFigureChecks(db, companyId, obligation, figures, lateRows) : [],
+    checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRows) : [],
     declaration: DECLARATIONS.trader,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
     found: state === 'filed_elsewhere' && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
@@ -211,19 +222,31 @@ async function evaluateFoundRefund(deps: AppDeps, obligation: ObligationRow, box
 }
 
 async function listFigureChecks(
-  db: Db,
-  companyId: string,
-  obligation: ObligationRow,
+  { clock, database: { db } }: AppDeps,
+  { obligation, file }: ReturnSnapshot,
   figures: Figures,
   lateRows: number,
 ): Promise<VatReturnOutput['checks']> {
+  const { companyId } = obligation;
   const history = await listHistory(db, companyId, obligation.periodStart);
+  const dates = file ? await findRowDates(db, obligation, file.id) : [];
+  const [gap] = findCoverageGaps([obligation], dates, clock.today());
   return reviewReturn({
     boxes: toDomainBoxes(figures.boxes),
     history: history.map(toDomainBoxes),
     flaggedRows: figures.flagged,
     lateRows,
+    gap,
   }).map((check) => ({ ...check }));
+}
+
+/** The first and last dates of the period's rows. */
+async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: ObligationRow, fileId: string): Promise<PlainDate[]> {
+  const [found] = await db
+    .select({ first: min(booksRows.date), last: max(booksRows.date) })
+    .from(booksRows)
+    .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), between(booksRows.date, periodStart, periodEnd)));
+  return found?.first && found.last ? [found.first, found.last] : [];
 }
 
 /** The boxes of up to eight earlier returns that HMRC holds, newest first. */

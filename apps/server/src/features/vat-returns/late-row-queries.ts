@@ -30,7 +30,7 @@ export type FiledPeriod = {
 /** More differences than this come from another file, not from late documents. */
 const MAX_LATE_ROWS = 2_000;
 
-/** The rows that nobody has decided about and that can still be corrected. */
+/** The rows without a decision that can still be corrected. */
 export async function countLateRows(deps: AppDeps, db: Db | Tx, obligation: ObligationRow, file: FileRow | undefined): Promise<number> {
   const periods = await listFiledPeriods(deps, db, obligation, file);
   return periods.reduce((sum, { lateRows, isTooOld, isTooMany }) => sum + (isTooOld ? 0 : isTooMany ? MAX_LATE_ROWS : lateRows.length), 0);

@@ -13,6 +13,7 @@ import { IllustrationSamples } from './illustration-samples.tsx';
 import { MenuSamples } from './menu-samples.tsx';
 import { MessageSamples } from './message-samples.tsx';
 import { StatusSamples } from './status-samples.tsx';
+import { TableImportSamples } from './table-import-samples.tsx';
 import { ThemeSamples } from './theme-samples.tsx';
 import styles from './components-screen.module.css';
 
@@ -35,6 +36,7 @@ const SECTIONS = [
   ['integer-input', 'Integer input'],
   ['debounce', 'Debounce'],
   ['dates', 'Dates'],
+  ['table-import', 'Table import'],
 ] as const;
 
 export function ComponentsScreen() {
@@ -64,6 +66,7 @@ export function ComponentsScreen() {
       <MessageSamples />
       <FormSamples />
       <DateSamples />
+      <TableImportSamples />
     </Page>
   );
 }

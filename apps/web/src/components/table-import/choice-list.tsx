@@ -5,7 +5,7 @@ import styles from './choice-list.module.css';
 
 type Option<Value extends string> = { readonly value: Value; readonly label: string };
 type Choice<Value extends string> = {
-  /** What is asked about: a heading, or a value of the file. */
+  /** The subject of the choice: a heading, or a value of the file. */
   readonly name: string;
   /** Below the name: what the column holds. */
   readonly details?: string;

@@ -1,7 +1,10 @@
 /** The agreement as accepted: when, by whom, its hash and, on demand, its text. */
+import { AGREEMENT_FILE_PATH } from '@portal/contract/documents.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { useState } from 'react';
 import { AgreementText } from '../../components/advances/agreement-text.tsx';
+import { DownloadButton } from '../../components/documents/download-button.tsx';
+import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -10,10 +13,20 @@ import { Text } from '../../ui/text.tsx';
 import styles from './agreement-card.module.css';
 import type { AdvancePartProps } from './advance-part.ts';
 
-export function AgreementCard({ advance, acceptedAt }: AdvancePartProps & { acceptedAt: Instant }) {
+export function AgreementCard({ advance, companyId, acceptedAt }: AdvancePartProps & { acceptedAt: Instant }) {
   const [open, setOpen] = useState(false);
   return (
-    <SectionCard title="Your agreement">
+    <SectionCard
+      title="Your agreement"
+      aside={
+        <DownloadButton
+          path={AGREEMENT_FILE_PATH}
+          query={{ company_id: companyId, advance_id: advance.advance_id }}
+          label="Download PDF"
+          name={`Download PDF of the agreement for ${periodText(advance.period_start, advance.period_end)}`}
+        />
+      }
+    >
       <Stack gap={8} align="start">
         <Text>
           Accepted on <InstantText at={acceptedAt} />

@@ -1,21 +1,31 @@
 /**
  * The figures of the offer: the amount received first, then the refund, the fee and how it is calculated, and how long the offer is valid.
  */
+import { QUOTE_FILE_PATH } from '@portal/contract/documents.ts';
 import { applyRate, formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
+import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { DetailList, type Detail } from './detail-list.tsx';
 
-export function FiguresCard({ advance }: AdvancePartProps) {
+export function FiguresCard({ advance, companyId }: AdvancePartProps) {
   const account = advance.payout_account;
   return (
     <SectionCard
       title="Amounts"
+      aside={
+        <DownloadButton
+          path={QUOTE_FILE_PATH}
+          query={{ company_id: companyId, advance_id: advance.advance_id }}
+          label="Download offer"
+          name={`Download offer for ${periodText(advance.period_start, advance.period_end)} as a PDF`}
+        />
+      }
       source={
         <>
           Priced on <InstantText at={advance.quoted_at} /> for the return for {periodText(advance.period_start, advance.period_end)}

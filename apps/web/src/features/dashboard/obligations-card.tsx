@@ -10,6 +10,7 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoReturnsIllustration } from '../../ui/illustrations.tsx';
+import { DocumentsLink } from '../../components/documents/documents-link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -31,6 +32,7 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
   return (
     <SectionCard
       title={title}
+      aside={<DocumentsLink companyId={data.company.company_id} />}
       source={
         asOf ? (
           <>

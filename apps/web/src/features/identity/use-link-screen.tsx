@@ -29,6 +29,9 @@ type LinkTexts = { title: string; lead: string; act: string };
  */
 function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
   if (makes_account) return { title: 'Create your account', lead: 'Your account will use this email:', act: 'Confirm email' };
+  if (purpose === 'enrol') {
+    return { title: 'Set up your operator access', lead: 'You’ll log in as:', act: 'Set up access' };
+  }
   if (purpose === 'verify') {
     return { title: 'Confirm your email', lead: 'Confirm this email and log in on this device:', act: 'Confirm email' };
   }

@@ -4,11 +4,12 @@ import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
 export function useBooksUpload(companyId: string) {
   const queries = useQueryClient();
-  return useFileUpload({
+  const books = useFileUpload({
     path: BOOKS_UPLOAD_PATH,
     query: { company_id: companyId },
     limitBytes: MAX_BOOKS_FILE_BYTES,
@@ -19,6 +20,12 @@ export function useBooksUpload(companyId: string) {
       return booksUploadOutput.parse(answer);
     },
   });
+  const isRejected = books.state.status === 'refused';
+  useEffect(() => {
+    // A rejected file can wait for other columns.
+    if (isRejected) void queries.invalidateQueries({ queryKey: [booksApi.current.path] });
+  }, [isRejected, queries]);
+  return books;
 }
 
 /** Figures computed from the previous books are out of date. */

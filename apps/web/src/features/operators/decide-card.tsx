@@ -33,10 +33,15 @@ export function DecideCard({ data }: OperatorPartProps) {
     <SectionCard title="Decision">
       <Stack>
         <Text>
-          {isHeld ? '' : `If you approve, operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you decline, the
-          advance ends and HMRC repays the trader as usual.
+          {isHeld ? '' : `If you approve, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
+          decline, the advance ends and HMRC repays the trader as usual.
         </Text>
         <ReasonField id="decision-reason" value={reason} onChange={setReason} error={hasTried ? error : undefined} />
+        {data.conflict_of_interest !== null && (
+          <Notice tone="info" title="Someone else must decide">
+            {data.conflict_of_interest}
+          </Notice>
+        )}
         {act.error && (
           <Notice tone="error" title="Decision not saved" role="alert">
             {errorText(act.error)}

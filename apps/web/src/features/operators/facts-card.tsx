@@ -5,6 +5,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
+import { DocumentsLink } from '../../components/documents/documents-link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
 import styles from './facts-card.module.css';
@@ -12,7 +13,7 @@ import type { OperatorPartProps } from './operator-outputs.ts';
 
 export function FactsCard({ data }: OperatorPartProps) {
   return (
-    <SectionCard title="Figures">
+    <SectionCard title="Figures" aside={<DocumentsLink companyId={data.company.company_id} />}>
       <dl className={styles.facts}>
         {listFacts(data).map(([name, value]) => (
           <div key={name}>

@@ -14,6 +14,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { CompanyPeopleCard } from './company-people-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
@@ -93,6 +94,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
           <NotesList companyId={data.company.company_id} subjectId={data.advance.advance_id} />
         </SectionCard>
         <CreditsCard companyId={data.company.company_id} />
+        <CompanyPeopleCard people={data.people} />
         <SectionCard title="What the trader sees">
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>

@@ -1,4 +1,7 @@
-/** Releases a payout after showing the recipient and amount. Above the limit, a second operator must release it too. */
+/**
+ * Releases a payout after showing the recipient and amount, which the request names, so that nothing else is released. The person who
+ * approved it cannot; above the limit two others must.
+ */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -22,17 +25,19 @@ import { useOperatorAction } from './use-operator-action.ts';
 export function ReleaseCard({ data }: OperatorPartProps) {
   const { advance, company, releases, releases_needed: needed } = data;
   const [confirming, setConfirming] = useState(false);
-  // The number of releases so far is part of the key: a second operator's release in the same browser is another decision.
-  const decision = `release:${advance.advance_id}:${releases.length}`;
+  const shown = { net_pence: advance.net_pence, version: advance.version, bank_account_id: data.bank_account_id ?? '' };
+  const { session } = useSession();
+  const me = session.status === 'signed_in' ? session.person.user_id : undefined;
+  // A second operator's release in the same browser is another decision, and so is the release of a changed payout.
+  const decision = `release:${advance.advance_id}:${me}:${releases.length}:${Object.values(shown).join(':')}`;
   const act = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
-      apiRequest(operatorsApi.release, { company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
+      apiRequest(operatorsApi.release, { ...shown, company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
   );
   const account = advance.payout_account;
   const left = needed - releases.length;
-  const { session } = useSession();
-  const me = session.status === 'signed_in' ? session.person.user_id : undefined;
+  const mayRelease = data.approved_by?.operator_id !== me && data.conflict_of_interest === null && account !== null;
   const hasReleased = releases.some((release) => release.operator_id === me);
   return (
     <SectionCard title="Release payout">
@@ -52,7 +57,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               'No bank account yet'
             )
           }
-          details={needed > 1 ? `Above the limit for one operator, so it needs ${needed} releases.` : 'One operator can release it.'}
+          details={describeRule(needed, data.approved_by?.operator)}
         />
         {releases.length > 0 && (
           <Stack as="ul" gap={4}>
@@ -67,10 +72,11 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           left={left}
           someReleased={releases.length > 0}
           hasReleased={hasReleased}
+          obstacle={data.approved_by?.operator_id === me ? OWN_APPROVAL : data.conflict_of_interest}
           heldUntil={data.held_until}
           error={act.error}
         />
-        {left > 0 && !hasReleased && (
+        {left > 0 && !hasReleased && mayRelease && (
           <div>
             <Button onClick={() => setConfirming(true)}>Release {formatPounds(advance.net_pence)}</Button>
           </div>
@@ -104,18 +110,33 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   );
 }
 
+const OWN_APPROVAL = 'You approved this refund, so other operators must release the payout.';
+
+/** Who may release it, in words. */
+function describeRule(needed: number, approver: string | undefined): string {
+  const others = approver === undefined ? '' : ` other than ${approver}, who approved it,`;
+  return needed > 1 ? `Above the limit for one person: ${needed} operators${others} release it.` : `One operator${others} releases it.`;
+}
+
 type ReleaseNoticesProps = {
   left: number;
   someReleased: boolean;
   /** Whether the current operator has released it. */
   hasReleased: boolean;
+  /** Why the current operator may not release it, as a sentence; null if they may. */
+  obstacle: string | null;
   heldUntil: OperatorPartProps['data']['held_until'];
   error: Error | null;
 };
 
-function ReleaseNotices({ left, someReleased, hasReleased, heldUntil, error }: ReleaseNoticesProps) {
+function ReleaseNotices({ left, someReleased, hasReleased, obstacle, heldUntil, error }: ReleaseNoticesProps) {
   return (
     <>
+      {left > 0 && obstacle !== null && (
+        <Notice tone="info" title="Someone else must release it">
+          {obstacle}
+        </Notice>
+      )}
       {left > 0 && someReleased && (
         <Notice tone="warning" title={`Needs ${left} more ${left === 1 ? 'release' : 'releases'}`}>
           {hasReleased

@@ -1,29 +1,39 @@
 /** HMRC's complete receipt, to read, print or save. Printing hides the rest of the page. */
+import { RECEIPT_FILE_PATH } from '@portal/contract/documents.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import { formatInstant, parseInstant } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
+import { describePaymentIndicator, formatProcessingDate } from '@portal/domain/vat-returns/receipt-texts.ts';
 import { Fragment, type ReactNode } from 'react';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { DownloadButton } from '../../components/documents/download-button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './receipt-card.module.css';
 
 type Receipt = NonNullable<VatReturnOutput['receipt']>;
 
-export function ReceiptCard({ data, receipt }: { data: VatReturnOutput; receipt: Receipt }) {
+export function ReceiptCard({ data, receipt, companyId }: { data: VatReturnOutput; receipt: Receipt; companyId: string }) {
+  const { obligation } = data;
   return (
     <div className={styles.receipt}>
       <SectionCard
         title="Receipt"
         aside={
-          <Button variant="outlined" size="small" onClick={() => print()}>
-            Print or save
-          </Button>
+          <Row gap={8}>
+            <DownloadButton
+              path={RECEIPT_FILE_PATH}
+              query={{ company_id: companyId, obligation_id: obligation.obligation_id }}
+              label="Download PDF"
+              name={`Download PDF of the receipt for ${periodText(obligation.period_start, obligation.period_end)}`}
+            />
+            <Button variant="outlined" size="small" onClick={() => print()}>
+              Print
+            </Button>
+          </Row>
         }
         source={`Filed through ${data.brand}. We keep this receipt for six years.`}
       >
@@ -63,23 +73,9 @@ function listFacts(data: VatReturnOutput, receipt: Receipt): [string, ReactNode]
   if (receipt.source === 'read_back')
     facts.push(['HMRC receipt number', 'Unavailable. HMRC gives it only once, in the answer that was lost.']);
   if (receipt.form_bundle_number) facts.push(['HMRC form bundle number', receipt.form_bundle_number]);
-  if (receipt.processing_date) facts.push(['HMRC processing date', processingDateText(receipt.processing_date)]);
+  if (receipt.processing_date) facts.push(['HMRC processing date', formatProcessingDate(receipt.processing_date)]);
   if (receipt.receipt_id) facts.push(['HMRC receipt ID', receipt.receipt_id]);
   if (receipt.charge_ref_number) facts.push(['HMRC charge reference', receipt.charge_ref_number]);
-  if (receipt.payment_indicator) facts.push(['How it’s paid', PAYMENT_INDICATORS[receipt.payment_indicator] ?? receipt.payment_indicator]);
+  if (receipt.payment_indicator) facts.push(['How it’s paid', describePaymentIndicator(receipt.payment_indicator)]);
   return facts;
-}
-
-/** HMRC's codes (VAT MTD 1.0, submit). The texts are ours. */
-const PAYMENT_INDICATORS: Readonly<Record<string, string>> = {
-  BANK: 'By bank transfer: HMRC has your bank details for the repayment',
-  DD: 'By Direct Debit: HMRC has your Direct Debit Instruction',
-};
-
-/** HMRC sends a timestamp or a date. Anything else is shown unchanged, because a receipt is evidence. */
-function processingDateText(text: string): string {
-  const at = parseInstant(text);
-  if (at) return formatInstant(at);
-  const date = parsePlainDate(text);
-  return date ? formatDate(date) : text;
 }

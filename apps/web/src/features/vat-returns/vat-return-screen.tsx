@@ -92,7 +92,7 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   return (
     <Stack gap={24}>
       <ReturnStatus data={data} companyId={companyId} />
-      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} />}
+      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} companyId={companyId} />}
       {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
       {data.books_difference && <BooksDifferenceCard difference={data.books_difference} />}
       {data.boxes && <AdjustmentsCard data={data} companyId={companyId} canChange={canChange} />}

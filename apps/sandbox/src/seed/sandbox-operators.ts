@@ -1,0 +1,35 @@
+/** The sandbox's operators. Everyone may know their authenticator secrets, like their password, so they exist in the sandbox only. */
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+
+export type SandboxOperator = {
+  readonly email: string;
+  readonly full_name: string;
+  readonly roles: readonly OperatorRole[];
+  /** Base 32, as an authenticator app takes it (RFC 6238). */
+  readonly authenticator_secret: string;
+};
+
+/**
+ * Between them they have every role, two of them those that need two people. A refund above £25,000 needs all three: Olga approves, Omar
+ * and Otis release.
+ */
+export const SANDBOX_OPERATORS: readonly [SandboxOperator, SandboxOperator, SandboxOperator] = [
+  {
+    email: 'olga@operator.example',
+    full_name: 'Olga Marsh',
+    roles: ['administrator', 'underwriter', 'finance'],
+    authenticator_secret: 'OLGAMARSHSANDBOXAUTHENTICATORKEY',
+  },
+  {
+    email: 'omar@operator.example',
+    full_name: 'Omar Finch',
+    roles: ['administrator', 'releaser', 'finance'],
+    authenticator_secret: 'OMARFINCHSANDBOXAUTHENTICATORKEY',
+  },
+  {
+    email: 'otis@operator.example',
+    full_name: 'Otis Vale',
+    roles: ['underwriter', 'releaser', 'mlro'],
+    authenticator_secret: 'OTISVALESANDBOXAUTHENTICATORKEYS',
+  },
+];

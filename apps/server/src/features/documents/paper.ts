@@ -1,0 +1,69 @@
+/** A paper for the trader, as data. write-pdf.ts writes it as a PDF. */
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Site } from '../../app-deps.ts';
+
+export type Paper = {
+  readonly brand: string;
+  readonly title: string;
+  /** The line under the title: whom and which period it is about. */
+  readonly lead: string;
+  /** One sentence for the document's properties. */
+  readonly subject: string;
+  /** From the stored facts, so that the same facts give the same file. */
+  readonly createdAt: Instant;
+  readonly blocks: readonly PaperBlock[];
+  /** At the bottom of each page. */
+  readonly footer: string;
+};
+
+export type PaperColumn = {
+  readonly title: string;
+  /** The column's part of the width; all parts together are the full width. */
+  readonly share: number;
+  readonly align?: 'right';
+};
+
+export type PaperTable = {
+  readonly kind: 'table';
+  readonly columns: readonly PaperColumn[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly isTotal?: boolean }[];
+  /** Without a header row: the first cell of each row is its header. */
+  readonly hidesHeader?: boolean;
+};
+
+export type PaperBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string; readonly tone?: 'quiet' }
+  | PaperTable;
+
+export const heading = (text: string): PaperBlock => ({ kind: 'heading', text });
+export const paragraph = (text: string): PaperBlock => ({ kind: 'paragraph', text });
+export const quietParagraph = (text: string): PaperBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
+
+/** Names with their values. Each name is a row header. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): PaperBlock {
+  const columns = [
+    { title: 'Item', share: 0.36 },
+    { title: 'Detail', share: 0.64 },
+  ];
+  return { kind: 'table', columns, rows: rows.map((cells) => ({ cells })), hidesHeader: true };
+}
+
+/** Names with amounts at the right edge. A total is set apart. */
+export function amounts(rows: readonly (readonly [name: string, amount: string, kind?: 'total'])[]): PaperBlock {
+  const columns: PaperColumn[] = [
+    { title: 'Item', share: 0.7 },
+    { title: 'Amount', share: 0.3, align: 'right' },
+  ];
+  return {
+    kind: 'table',
+    columns,
+    rows: rows.map(([name, amount, kind]) => ({ cells: [name, amount], isTotal: kind === 'total' })),
+    hidesHeader: true,
+  };
+}
+
+/** The footer of every paper: who we are and how to reach us. */
+export function describeSender({ brand, contact }: Pick<Site, 'brand' | 'contact'>): string {
+  return [brand, contact.address, contact.email, contact.phone].filter((part) => part !== undefined).join(' · ');
+}

@@ -1,0 +1,34 @@
+/** Saves the accounts of the trader's books that its journals use. */
+import { journalAccounts } from '@portal/db/schema/schema.ts';
+import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { getJournalAccounts } from './documents-queries.ts';
+
+export async function saveJournalAccounts(
+  deps: AppDeps,
+  person: Person,
+  companyId: string,
+  { software, accounts }: { readonly software: JournalSoftware; readonly accounts: JournalAccountNames },
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const before = await getJournalAccounts(tx, companyId, software);
+    const changes = { accounts, updatedAt: now };
+    await tx
+      .insert(journalAccounts)
+      .values({ companyId, software, ...changes })
+      .onConflictDoUpdate({ target: [journalAccounts.companyId, journalAccounts.software], set: changes });
+    await recordAudit(tx, {
+      companyId,
+      at: now,
+      actor: person.actor.userId,
+      action: 'journal_accounts.saved',
+      subject: software,
+      before,
+      after: accounts,
+      ip: person.caller.ip,
+    });
+  });
+}

@@ -1,0 +1,60 @@
+/** One company's postings, as its statement and its journals need them. */
+import type { Db } from '@portal/db/database.ts';
+import { advances, bankCredits, creditAllocations, ledgerLines, ledgerPostings, payouts } from '@portal/db/schema/schema.ts';
+import type { LedgerAccount } from '@portal/domain/ledger/ledger.ts';
+import type { StatementPosting } from '@portal/domain/ledger/statement-of-account.ts';
+import { asc, eq } from 'drizzle-orm';
+
+type Context = Pick<StatementPosting, 'period' | 'remitter'>;
+
+/** All postings, oldest first, with the VAT period of the refund and the sender of the credit that each is about. */
+export async function listStatementPostings(db: Db, companyId: string): Promise<StatementPosting[]> {
+  const rows = await db
+    .select({ id: ledgerPostings.id, idempotencyKey: ledgerPostings.idempotencyKey, on: ledgerPostings.onDate })
+    .from(ledgerPostings)
+    .where(eq(ledgerPostings.companyId, companyId))
+    .orderBy(asc(ledgerPostings.onDate), asc(ledgerPostings.position));
+  if (rows.length === 0) return [];
+  const lines = await db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId)).orderBy(asc(ledgerLines.account));
+  const linesByPosting = Map.groupBy(lines, ({ postingId }) => postingId);
+  const contexts = await loadContexts(db, companyId);
+  return rows.map(({ id, idempotencyKey, on }) => ({
+    // A key ends in the id of the payout, credit or allocation that the posting is about, for example "payout:ID".
+    ...contexts.get(idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1)),
+    idempotencyKey,
+    on,
+    lines: (linesByPosting.get(id) ?? []).map(({ account, amountPence }) => ({ account: account as LedgerAccount, amount: amountPence })),
+  }));
+}
+
+/** By the id of advances, payouts, credits (the provider's id) and allocations. */
+async function loadContexts(db: Db, companyId: string): Promise<Map<string, Context>> {
+  const advanceRows = await db
+    .select({ id: advances.id, start: advances.periodStart, end: advances.periodEnd })
+    .from(advances)
+    .where(eq(advances.companyId, companyId));
+  const contexts = new Map<string, Context>(advanceRows.map(({ id, start, end }) => [id, { period: { start, end } }]));
+  const getPeriod = (advanceId: string | null | undefined): Context => (advanceId ? (contexts.get(advanceId) ?? {}) : {});
+  const payoutRows = await db
+    .select({ id: payouts.id, advanceId: payouts.advanceId })
+    .from(payouts)
+    .where(eq(payouts.companyId, companyId));
+  const creditRows = await db
+    .select({ id: bankCredits.id, transactionId: bankCredits.providerTransactionId, remitter: bankCredits.remitter })
+    .from(bankCredits)
+    .where(eq(bankCredits.companyId, companyId));
+  const allocationRows = await db
+    .select()
+    .from(creditAllocations)
+    .where(eq(creditAllocations.companyId, companyId))
+    .orderBy(asc(creditAllocations.at));
+  for (const { id, advanceId } of payoutRows) contexts.set(id, getPeriod(advanceId));
+  for (const { id, transactionId, remitter } of creditRows) {
+    const own = allocationRows.filter(({ creditId }) => creditId === id);
+    const current = own.find(({ advanceId, reversedAt }) => advanceId !== null && reversedAt === null);
+    contexts.set(transactionId, { ...getPeriod(current?.advanceId), remitter });
+    for (const allocation of own) contexts.set(allocation.id, { ...getPeriod(allocation.advanceId), remitter });
+    contexts.set(id, { remitter });
+  }
+  return contexts;
+}

@@ -1,0 +1,172 @@
+/** Adds operators, changes their roles and disables them. Used by /admin/people and by `npm run operator`. */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { authenticators, challenges, loginLinks, operators, passkeys, recoveryCodes, users } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { endAllSessions, hashToken, newToken } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+type Deps = { readonly clock: Clock; readonly wallClock: Clock };
+
+/** Who makes a change: an administrator, or a person at the server's command line. */
+export type AccountChange = { readonly by: string; readonly administratorId: string | null; readonly ip: string };
+
+export const COMMAND_LINE: AccountChange = { by: 'command line', administratorId: null, ip: '' };
+
+export type NewOperator = {
+  readonly email: string;
+  readonly fullName: string;
+  readonly roles: readonly OperatorRole[];
+  readonly privateEmail: string | null;
+};
+
+/** Adds an operator, whose account may exist already. Returns the user's id. */
+export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, person: NewOperator): Promise<string> {
+  const at = deps.clock.now();
+  const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, person.email));
+  const userId = known?.id ?? randomUUID();
+  if (!known) await tx.insert(users).values({ id: userId, email: person.email, fullName: person.fullName, createdAt: at });
+  const added = await tx
+    .insert(operators)
+    .values({
+      userId,
+      roles: [...new Set(person.roles)],
+      privateEmail: person.privateEmail,
+      invitedBy: change.administratorId,
+      invitedAt: at,
+    })
+    .onConflictDoNothing()
+    .returning({ userId: operators.userId });
+  if (added.length === 0) {
+    throw new AppError('conflict', 'operator.exists', `${person.email} is an operator already. Change their roles, or send a new link.`, {
+      field: 'email',
+    });
+  }
+  await record(deps, tx, change, 'operator.invited', userId, { email: person.email, roles: person.roles });
+  return userId;
+}
+
+export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId: string, roles: readonly OperatorRole[]): Promise<void> {
+  const person = await lockOperator(tx, userId, change);
+  await tx
+    .update(operators)
+    .set({ roles: [...new Set(roles)] })
+    .where(eq(operators.userId, userId));
+  await assertAdministratorStays(tx);
+  await record(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: person.roles });
+}
+
+/** Ends the person's sessions and invitations too. Their decisions stay in the history. */
+export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
+  const person = await lockOperator(tx, userId, change);
+  if (person.disabledAt !== null) return;
+  await tx.update(operators).set({ disabledAt: deps.clock.now() }).where(eq(operators.userId, userId));
+  await assertAdministratorStays(tx);
+  await endAccess(deps, tx, userId);
+  await record(deps, tx, change, 'operator.disabled', userId);
+}
+
+export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
+  await lockOperator(tx, userId);
+  await endAllSessions(tx, userId);
+  await tx.delete(challenges).where(eq(challenges.userId, userId));
+  await record(deps, tx, change, 'operator.sessions_ended', userId);
+}
+
+/**
+ * For a person who lost their second factors, or was disabled: they enrol again from the start. The audit trail shows it, because the
+ * person who gets the link becomes that operator.
+ */
+export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
+  await lockOperator(tx, userId, change);
+  await endAccess(deps, tx, userId);
+  await tx.delete(authenticators).where(eq(authenticators.userId, userId));
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+  await tx.update(operators).set({ enrolledAt: null, disabledAt: null }).where(eq(operators.userId, userId));
+  await assertAdministratorStays(tx, change);
+  await record(deps, tx, change, 'operator.enrolment_restarted', userId);
+}
+
+/** Creates the single-use link of an operator and returns its secret, of which only the hash is stored. */
+export async function createEnrolmentLink(deps: Deps, tx: Tx, userId: string, ttlMs: number): Promise<string> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) throw createNoOperatorError();
+  const token = newToken();
+  const now = deps.wallClock.now();
+  await endUnusedLinks(deps, tx, user.email);
+  await tx.insert(loginLinks).values({
+    tokenHash: hashToken(token),
+    email: user.email,
+    purpose: 'enrol',
+    createdAt: now,
+    expiresAt: addMilliseconds(now, ttlMs),
+  });
+  return token;
+}
+
+/** The user id of an operator by email address. */
+export async function findOperatorByEmail(db: Db | Tx, email: string): Promise<string> {
+  const [row] = await db
+    .select({ userId: operators.userId })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.userId))
+    .where(eq(users.email, email));
+  if (!row) throw createNoOperatorError();
+  return row.userId;
+}
+
+async function endAccess(deps: Deps, tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  await endAllSessions(tx, userId);
+  // Also sign-ins that wait for their second factor.
+  await tx.delete(challenges).where(eq(challenges.userId, userId));
+  if (user) await endUnusedLinks(deps, tx, user.email);
+}
+
+async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promise<void> {
+  await tx
+    .update(loginLinks)
+    .set({ usedAt: wallClock.now() })
+    .where(and(eq(loginLinks.email, email), eq(loginLinks.purpose, 'enrol'), isNull(loginLinks.usedAt)));
+}
+
+/**
+ * Locks all operators, who are few, so that two administrators cannot disable each other at the same moment. `change` is set if the person
+ * may not make it on their own account.
+ */
+async function lockOperator(tx: Tx, userId: string, change?: AccountChange): Promise<typeof operators.$inferSelect> {
+  const rows = await tx.select().from(operators).orderBy(operators.userId).for('update');
+  const person = rows.find((row) => row.userId === userId);
+  if (!person) throw createNoOperatorError();
+  if (change?.administratorId === userId) {
+    throw new AppError('conflict', 'operator.own_account', 'You can’t change your own access. Ask another administrator.');
+  }
+  return person;
+}
+
+/** Counts enrolled administrators: one who is only invited could not repair anything. The command line may always start again. */
+async function assertAdministratorStays(tx: Tx, change?: AccountChange): Promise<void> {
+  if (change?.administratorId === null) return;
+  const rows = await tx
+    .select({ roles: operators.roles, enrolledAt: operators.enrolledAt })
+    .from(operators)
+    .where(isNull(operators.disabledAt));
+  if (rows.some(({ roles, enrolledAt }) => enrolledAt !== null && roles.includes('administrator'))) return;
+  throw new AppError(
+    'conflict',
+    'operator.last_administrator',
+    'This is the last administrator. Make someone else an administrator first.',
+  );
+}
+
+function createNoOperatorError(): AppError {
+  return new AppError('notFound', 'operator.not_found', 'This person isn’t an operator.');
+}
+
+async function record(deps: Deps, tx: Tx, { by, ip }: AccountChange, action: string, subject: string, after?: unknown, before?: unknown) {
+  await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: by, action, subject, before, after, ip });
+}

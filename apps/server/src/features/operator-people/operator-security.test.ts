@@ -1,0 +1,202 @@
+/** The operators' access as an attacker tries it: enrolment links, stolen sessions, old factors, roles that have gone. */
+import { IDLE_HEADER } from '@portal/contract/client-device.ts';
+import { auditEntries, loginLinks, operators, sessions, users } from '@portal/db/schema/schema.ts';
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
+import { eq, isNull } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, createOperator, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
+import { COMMAND_LINE, addOperator, createEnrolmentLink } from './operator-accounts.ts';
+
+const MINUTE_MS = 60_000;
+let portal: TestPortal;
+let admin: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  admin = await createOperator(portal, 'admin@operators.example', ['administrator']);
+});
+afterAll(() => portal.close());
+
+const findUserId = async (email: string): Promise<string> => {
+  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id ?? '';
+};
+
+/** The link that the invitation email carries. */
+const readLink = (email: string): string => /token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
+
+async function invite(email: string, roles: OperatorRole[] = ['underwriter']): Promise<string> {
+  expect((await admin.post('/operator/people/invite', { email, full_name: 'Nia New', roles })).status).toBe(200);
+  await portal.runJobs();
+  return readLink(email);
+}
+
+/** Changes the times of a person's sessions, as if they had passed. */
+async function age(email: string, change: Partial<typeof sessions.$inferInsert>): Promise<void> {
+  await portal.deps.database.db
+    .update(sessions)
+    .set(change)
+    .where(eq(sessions.userId, await findUserId(email)));
+}
+
+const ago = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
+const queues = async (person: Browser) => (await person.get('/operator/queues')).status;
+
+/** Uses an enrolment link and sets up an authenticator app. Returns the browser and the app's secret. */
+async function enrol(token: string): Promise<{ person: Browser; secret: string }> {
+  const { cookie } = await browser(portal).post('/v2/auth/use-link', { token });
+  const enrolling = browser(portal, cookie);
+  const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
+  const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
+  return { person: browser(portal, confirmed.cookie), secret };
+}
+
+describe('an enrolment link', () => {
+  it('leads only to setting up a second factor, which then opens the operators’ pages', async () => {
+    const token = await invite('nia@operators.example');
+    const used = await browser(portal).post('/v2/auth/use-link', { token });
+    expect(used.body).toMatchObject({ type: 'operator', home_path: '/admin/enrolment' });
+    const enrolling = browser(portal, used.cookie);
+    expect(await queues(enrolling)).toBe(404);
+    const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
+    const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
+    expect(await queues(browser(portal, confirmed.cookie))).toBe(200);
+    const actions = await portal.deps.database.db
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, await findUserId('nia@operators.example')));
+    expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(['operator.invited', 'operator.enrolled']));
+  });
+
+  it('works once, not after an hour from the command line, and not at all when another was sent', async () => {
+    const first = await invite('once@operators.example');
+    expect((await browser(portal).post('/v2/auth/use-link', { token: first })).status).toBe(200);
+    expect((await browser(portal).post('/v2/auth/use-link', { token: first })).body['code']).toBe('identity.link_invalid');
+    const { database } = portal.deps;
+    const late = await database.db.transaction(async (tx) => {
+      const person = { email: 'late@operators.example', fullName: 'Lea Late', roles: ['support'] as const, privateEmail: null };
+      return createEnrolmentLink(portal.deps, tx, await addOperator(portal.deps, tx, COMMAND_LINE, person), 3_600_000);
+    });
+    await database.db
+      .update(loginLinks)
+      .set({ expiresAt: ago(1) })
+      .where(eq(loginLinks.email, 'late@operators.example'));
+    expect((await browser(portal).post('/v2/auth/use-link', { token: late })).status).toBe(400);
+    const second = await invite('again@operators.example');
+    await admin.post('/operator/people/link', { user_id: await findUserId('again@operators.example') });
+    await portal.runJobs();
+    expect((await browser(portal).post('/v2/auth/use-link', { token: second })).status).toBe(400);
+    expect((await browser(portal).post('/v2/auth/use-link', { token: readLink('again@operators.example') })).status).toBe(200);
+    const stored = await database.db
+      .select({ hash: loginLinks.tokenHash })
+      .from(loginLinks)
+      .where(eq(loginLinks.email, 'once@operators.example'));
+    expect(JSON.stringify(stored)).not.toContain(first);
+  });
+
+  it('is needed: a person with the password of an older account cannot enrol in the operator’s place', async () => {
+    const { browser: thief } = await signUp(portal, 'older@operators.example');
+    await invite('older@operators.example', ['administrator']);
+    const secret = String((await thief.post('/v2/security/authenticator/begin', {})).body['secret']);
+    const confirmed = await thief.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
+    expect(await queues(browser(portal, confirmed.cookie))).toBe(404);
+  });
+});
+
+describe('a stolen session of an operator', () => {
+  it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
+    const { person, secret } = await enrol(await invite('robbed@operators.example', ['administrator']));
+    await createOperator(portal, 'target@operators.example');
+    const change = { user_id: await findUserId('target@operators.example'), roles: ['support'] };
+    expect((await person.post('/operator/people/roles', change)).status).toBe(200);
+    await age('robbed@operators.example', { factorAt: ago(11 * MINUTE_MS) });
+    const refused = await person.post('/operator/people/roles', change);
+    expect([refused.status, refused.body['code']]).toEqual([403, 'identity.factor_needed']);
+    expect(await queues(person)).toBe(200);
+    for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
+      expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
+    expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
+    // The code of the sign-up has been used, so it confirms nothing either.
+    expect((await person.post('/v2/auth/confirm-factor', { code: generateCode(secret) })).status).toBe(400);
+    const confirmed = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
+    expect(confirmed.status).toBe(200);
+    expect((await browser(portal, confirmed.cookie).post('/operator/people/roles', change)).status).toBe(200);
+    // The thief's copy of the old cookie is worthless.
+    expect(await queues(person)).toBe(401);
+  });
+
+  it('ends after 30 minutes without a request, and after eight hours in any case', async () => {
+    const idle = await createOperator(portal, 'idle@operators.example');
+    await age('idle@operators.example', { lastSeenAt: ago(31 * MINUTE_MS) });
+    expect(await queues(idle)).toBe(401);
+    const long = await createOperator(portal, 'long@operators.example');
+    await age('long@operators.example', { createdAt: ago(481 * MINUTE_MS) });
+    expect(await queues(long)).toBe(401);
+    const trader = await signUp(portal, 'patient@trader.example');
+    await age('patient@trader.example', { lastSeenAt: ago(31 * MINUTE_MS), createdAt: ago(481 * MINUTE_MS) });
+    expect((await trader.browser.get('/user-companies')).status).toBe(200);
+  });
+
+  it('is not kept alive by a page that refreshes itself on an unattended desk', async () => {
+    const { cookie } = await signUp(portal, 'desk@operators.example');
+    const userId = await findUserId('desk@operators.example');
+    await makeOperator(portal, userId);
+    const lastSeenAt = ago(20 * MINUTE_MS);
+    await age('desk@operators.example', { lastSeenAt, factorAt: ago(0) });
+    const send = (headers: Record<string, string>) =>
+      portal.app.inject({ url: '/portal/operator/queues', headers: { cookie, ...headers } });
+    const readLastSeen = async () =>
+      (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
+    expect((await send({ [IDLE_HEADER]: '1' })).statusCode).toBe(200);
+    expect(await readLastSeen()).toBe(lastSeenAt);
+    expect((await send({})).statusCode).toBe(200);
+    expect(await readLastSeen()).not.toBe(lastSeenAt);
+  });
+
+  it('keeps a second factor: the last one cannot be removed', async () => {
+    const { person, secret } = await enrol(await invite('kept@operators.example'));
+    const answer = await person.post('/v2/security/authenticator/remove', { code: generateCode(secret, 1) });
+    expect(answer.body['code']).toBe('operator.last_factor');
+    expect(await queues(person)).toBe(200);
+  });
+});
+
+describe('an administrator', () => {
+  it('changes roles at once, and ends access and sessions by disabling', async () => {
+    const roleless = await createOperator(portal, 'roleless@operators.example', ['underwriter']);
+    const decision = { company_id: crypto.randomUUID(), advance_id: crypto.randomUUID(), decision: 'approve', reason: 'Looks right' };
+    expect((await roleless.post('/operator/advance/decide', decision)).status).toBe(404);
+    const target = { user_id: await findUserId('roleless@operators.example') };
+    await admin.post('/operator/people/roles', { ...target, roles: ['support'] });
+    expect((await roleless.post('/operator/advance/decide', decision)).body['code']).toBe('operator.role_missing');
+    await admin.post('/operator/people/disable', target);
+    expect(await queues(roleless)).toBe(401);
+    const login = await browser(portal).post('/v2/login', { email: 'roleless@operators.example', password: 'a long enough one' });
+    expect(login.status === 200 && (await queues(browser(portal, login.cookie)))).not.toBe(200);
+  });
+
+  it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {
+    const own = { user_id: await findUserId('admin@operators.example') };
+    expect((await admin.post('/operator/people/roles', { ...own, roles: ['administrator', 'releaser'] })).body['code']).toBe(
+      'operator.own_account',
+    );
+    expect((await admin.post('/operator/people/disable', own)).body['code']).toBe('operator.own_account');
+    const { db } = portal.deps.database;
+    const rolesBefore = await db.select().from(operators);
+    await db.update(operators).set({ roles: ['support'] });
+    const rivals = [
+      await createOperator(portal, 'anna@operators.example'),
+      await createOperator(portal, 'berta@operators.example'),
+    ] as const;
+    const answers = await Promise.all([
+      rivals[0].post('/operator/people/disable', { user_id: await findUserId('berta@operators.example') }),
+      rivals[1].post('/operator/people/disable', { user_id: await findUserId('anna@operators.example') }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const enabled = await db.select().from(operators).where(isNull(operators.disabledAt));
+    expect(enabled.filter(({ roles }) => roles.includes('administrator'))).toHaveLength(1);
+    for (const { userId, roles } of rolesBefore) await db.update(operators).set({ roles }).where(eq(operators.userId, userId));
+  });
+});

@@ -1,0 +1,60 @@
+/** Operators don't decide about companies in which they have a private interest. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { bankAccounts, identities, memberships, operators, users } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
+import { and, eq, ne } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+
+/** Throws if the operator belongs to the company, or shares its bank account or the private email address of one of its people. */
+export async function assertNoConflictOfInterest(db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
+  const reason = await findConflictOfInterest(db, operatorId, companyId);
+  if (reason === undefined) return;
+  throw new AppError('forbidden', 'operator.conflict_of_interest', `${reason} Ask another operator to decide.`);
+}
+
+/** Why the operator may not act on the company, as a sentence to them; undefined if they may. */
+export async function findConflictOfInterest(db: Db | Tx, operatorId: string, companyId: string): Promise<string | undefined> {
+  const [membership] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, operatorId)));
+  if (membership) return 'You belong to this company.';
+  if (await sharesBankAccount(db, operatorId, companyId)) return 'This company is paid into a bank account of a company of yours.';
+  if (await sharesEmail(db, operatorId, companyId)) return 'Someone in this company uses your email address.';
+  return undefined;
+}
+
+/** Compares all accounts, not only the newest: a change back would otherwise hide it. */
+async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const own = alias(bankAccounts, 'own');
+  const rows = await db
+    .select({ id: bankAccounts.id })
+    .from(bankAccounts)
+    .innerJoin(own, and(eq(own.sortCode, bankAccounts.sortCode), eq(own.accountNumber, bankAccounts.accountNumber)))
+    .innerJoin(memberships, and(eq(memberships.companyId, own.companyId), eq(memberships.userId, operatorId)))
+    .where(and(eq(bankAccounts.companyId, companyId), ne(own.companyId, companyId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Accounts here have different addresses, but a person may have several, and sign in with a provider's. */
+async function sharesEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const own = await db
+    .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.userId))
+    .leftJoin(identities, eq(identities.userId, operators.userId))
+    .where(eq(operators.userId, operatorId));
+  const theirs = await db
+    .select({ email: users.email, linked: identities.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(identities, eq(identities.userId, memberships.userId))
+    .where(eq(memberships.companyId, companyId));
+  const toSet = (addresses: readonly (string | null)[]) =>
+    new Set(addresses.filter((address) => address !== null).map((address) => normaliseEmail(address)));
+  const ownAddresses = toSet(own.flatMap((row) => [row.email, row.privateEmail, row.linked]));
+  const theirAddresses = toSet(theirs.flatMap((row) => [row.email, row.linked]));
+  return [...ownAddresses].some((address) => theirAddresses.has(address));
+}

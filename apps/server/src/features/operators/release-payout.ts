@@ -1,0 +1,57 @@
+/** One operator's release of a payout. It counts once, however often it is sent. */
+import type { operatorsApi } from '@portal/contract/operators.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { payoutReleases } from '@portal/db/schema/schema.ts';
+import { canTransition } from '@portal/domain/advances/advance-states.ts';
+import { listReleaseChanges } from '@portal/domain/advances/payout-gate.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+/** Call with the advance locked, so that two releases at the same moment count as two. */
+export async function releasePayout(
+  deps: AppDeps,
+  tx: Tx,
+  { input, actor, caller }: Pick<Call<(typeof operatorsApi)['release']>, 'input' | 'actor' | 'caller'>,
+  advance: AdvanceRow,
+): Promise<void> {
+  if (!canTransition(advance.state, 'paying')) {
+    // Already released and on its way: a repeated request succeeds without a change.
+    if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
+    throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
+  }
+  const { round, releases, approver, payoutToRelease } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
+  const operatorId = actor.userId;
+  if (approver === operatorId) {
+    throw new AppError('forbidden', 'advance.own_approval', 'You approved this refund, so other operators must release the payout.');
+  }
+  const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
+  const changes = listReleaseChanges(seen, payoutToRelease);
+  if (changes.length > 0) {
+    const message = `This payout changed after you opened it: ${changes.join(', and ')}. Check it again before you release it.`;
+    throw new AppError('conflict', 'advance.release_changed', message, { changes });
+  }
+  if (releases.some((release) => release.operatorId === operatorId)) return;
+  const at = deps.clock.now();
+  const row = { ...seen, releasedAt: at };
+  await tx
+    .insert(payoutReleases)
+    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId, round, ...row })
+    // Renews a release that was given before the bank account changed.
+    .onConflictDoUpdate({
+      target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],
+      set: row,
+    });
+  await recordAudit(tx, {
+    companyId: advance.companyId,
+    at,
+    actor: operatorId,
+    action: 'payout.released',
+    subject: advance.id,
+    after: { round, amount_pence: seen.amountPence, quote_version: seen.quoteVersion, bank_account_id: seen.bankAccountId },
+    ip: caller.ip,
+  });
+}

@@ -1,0 +1,27 @@
+import { authenticators, operators, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Seed } from './seed-schema.ts';
+
+/**
+ * Makes the sandbox's operators, with authenticator apps whose secrets the README lists. Does nothing for one who exists, whose roles or
+ * factors may have been changed since.
+ */
+export async function setUpOperators(deps: AppDeps, people: Seed['people']): Promise<void> {
+  const at = deps.clock.now();
+  for (const { email, operator } of people) {
+    if (operator === null) continue;
+    await deps.database.db.transaction(async (tx) => {
+      const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
+      if (!user) return;
+      const added = await tx
+        .insert(operators)
+        .values({ userId: user.id, roles: operator.roles, invitedAt: at, enrolledAt: at })
+        .onConflictDoNothing()
+        .returning({ userId: operators.userId });
+      if (added.length === 0) return;
+      const secret = deps.tokenCipher.seal(operator.authenticator_secret);
+      await tx.insert(authenticators).values({ userId: user.id, secret, confirmedAt: at, createdAt: at }).onConflictDoNothing();
+    });
+  }
+}

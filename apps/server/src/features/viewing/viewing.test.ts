@@ -1,0 +1,103 @@
+/** An operator's look at the portal as a user: reads only, ends by itself, and is recorded. */
+import { auditEntries, sessions, users } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { connectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let support: Browser;
+let trader: Trader;
+let traderId: string;
+const findUserId = async (email: string): Promise<string> => {
+  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id ?? '';
+};
+beforeAll(async () => {
+  portal = await openTestPortal();
+  support = await createOperator(portal, 'support@operators.example', ['support']);
+  trader = await connectedTrader(portal, 'seen@trader.example');
+  traderId = await findUserId('seen@trader.example');
+});
+afterAll(() => portal.close());
+
+const look = (person: Browser = support) => person.post('/operator/viewing/start', { user_id: traderId, reason: 'Ticket 4711' });
+const stop = () => support.post('/v2/viewing/end', {});
+const countCalls = () => portal.hmrc.listCalls(1_000).length;
+
+it('shows what the user sees, says until when, and closes the operators’ pages', async () => {
+  expect((await look()).body['home_path']).toContain(trader.companyId);
+  expect((await support.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(200);
+  expect((await support.get('/v2/check-login')).body).toMatchObject({
+    email: 'seen@trader.example',
+    is_operator: false,
+    viewing: { until: expect.any(String) },
+  });
+  expect((await support.get('/operator/queues')).status).toBe(404);
+  await stop();
+  expect((await support.get('/operator/queues')).status).toBe(200);
+  expect((await support.get('/v2/check-login')).body).toMatchObject({ email: 'support@operators.example', is_operator: true });
+});
+
+it('changes nothing and reaches no provider', async () => {
+  await look();
+  const before = countCalls();
+  const company = { company_id: trader.companyId };
+  const writes: [string, object][] = [
+    ['/instant-vat/hmrc/refresh', company],
+    ['/instant-vat/steps/bank-account', { ...company, account_holder: 'Thief', sort_code: '20-00-00', account_number: '55779911' }],
+    ['/v2/security/password', { new_password: 'a long enough one, changed' }],
+    ['/v2/security/sessions/end', {}],
+    ['/v2/login', { email: 'seen@trader.example', password: 'a long enough one' }],
+    ['/instant-vat/identity-check/begin', {}],
+    ['/v2/auth/confirm-factor', { code: '123456' }],
+  ];
+  for (const [path, body] of writes) {
+    const answer = await support.post(path, body);
+    expect([path, answer.status, answer.body['code']]).toEqual([path, 403, 'view.read_only']);
+  }
+  for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google']) {
+    expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1' })).body['code']]).toEqual([
+      path,
+      'view.read_only',
+    ]);
+  }
+  const upload = await support.upload('/instant-vat/books/file', { ...company, file_name: 'books.csv' }, 'date\n');
+  expect(upload.body['code']).toBe('view.read_only');
+  expect((await support.get('/instant-vat/identity-check')).status).toBe(200);
+  expect(countCalls()).toBe(before);
+  await stop();
+});
+
+it('ends by itself after 30 minutes, and at once for someone who is no longer an operator', async () => {
+  const supportId = await findUserId('support@operators.example');
+  await look();
+  const before = addMilliseconds(portal.deps.wallClock.now(), -1);
+  await portal.deps.database.db.update(sessions).set({ viewUntil: before }).where(eq(sessions.userId, supportId));
+  expect((await support.get('/v2/check-login')).body).toMatchObject({ email: 'support@operators.example' });
+  const other = await createOperator(portal, 'leaver@operators.example', ['support']);
+  const admin = await createOperator(portal, 'admin@operators.example', ['administrator']);
+  await look(other);
+  await admin.post('/operator/people/disable', { user_id: await findUserId('leaver@operators.example') });
+  expect((await other.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
+});
+
+it('is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
+  const { browser: stranger } = await signUp(portal, 'stranger@trader.example');
+  expect((await look(stranger)).status).toBe(404);
+  const colleague = { user_id: await findUserId('support@operators.example'), reason: 'Curious' };
+  expect((await support.post('/operator/viewing/start', colleague)).body['code']).toBe('view.operator');
+  expect((await support.post('/operator/viewing/start', { user_id: traderId, reason: '' })).status).toBe(400);
+  await look();
+  await stop();
+  const entries = await portal.deps.database.db
+    .select()
+    .from(auditEntries)
+    .where(and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.subject, traderId)));
+  const mine = entries.filter(({ action }) => action.startsWith('view.')).slice(-2);
+  expect(mine).toMatchObject([
+    { action: 'view.started', actor: await findUserId('support@operators.example'), after: { reason: 'Ticket 4711' } },
+    { action: 'view.ended' },
+  ]);
+});

@@ -1,0 +1,77 @@
+/** Reads a PDF as assistive technology does: properties, bookmarks and the tagged structure with its text. */
+import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** A tagged element that contains text, in reading order. */
+export type TaggedText = { readonly tag: string; readonly text: string };
+
+export type ReadPdf = {
+  readonly title: string;
+  readonly language: string;
+  readonly pages: number;
+  readonly bookmarks: readonly string[];
+  /** Headings, paragraphs and cells in reading order, without artifacts. */
+  readonly texts: readonly TaggedText[];
+  /** The rows of all tables. */
+  readonly rows: readonly (readonly TaggedText[])[];
+  /** The file's bytes as text, for its object dictionaries. */
+  readonly source: string;
+};
+
+type Node = { readonly role?: string; readonly type?: string; readonly id?: string; readonly children?: readonly Node[] };
+
+export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const { info } = await document.getMetadata();
+  const outline: readonly { title: string }[] = (await document.getOutline()) ?? [];
+  const properties = info as { Title?: string; Language?: string };
+  const texts: TaggedText[] = [];
+  const rows: TaggedText[][] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    collect((await page.getStructTree()) as Node, await readMarkedTexts(page), texts, rows);
+  }
+  const pages = document.numPages;
+  await document.loadingTask.destroy();
+  return {
+    title: properties.Title ?? '',
+    language: properties.Language ?? '',
+    pages,
+    bookmarks: outline.map(({ title }) => title),
+    texts,
+    rows,
+    source: bytes.toString('latin1'),
+  };
+}
+
+/** The text of each piece of marked content on a page. Artifacts have no id. */
+async function readMarkedTexts(page: PDFPageProxy): Promise<Map<string, string>> {
+  const { items } = await page.getTextContent({ includeMarkedContent: true });
+  const texts = new Map<string, string>();
+  const open: (string | undefined)[] = [];
+  for (const item of items) {
+    if ('str' in item) {
+      const id = open.at(-1);
+      if (id !== undefined) texts.set(id, `${texts.get(id) ?? ''}${item.str}${item.hasEOL ? ' ' : ''}`);
+    } else if (item.type === 'endMarkedContent') open.pop();
+    else open.push(item.id);
+  }
+  return texts;
+}
+
+function collect(node: Node, byId: ReadonlyMap<string, string>, texts: TaggedText[], rows: TaggedText[][]): void {
+  const { role = '', children = [] } = node;
+  if (role === 'TR') {
+    const cells: TaggedText[] = [];
+    for (const child of children) collect(child, byId, cells, rows);
+    // A table that continues on another page is listed on both, with its other rows empty.
+    if (cells.length > 0) rows.push(cells);
+    texts.push(...cells);
+    return;
+  }
+  const own = children.filter(({ type }) => type === 'content');
+  if (own.length > 0) {
+    const text = own.map(({ id = '' }) => byId.get(id) ?? '').join('');
+    texts.push({ tag: role, text: text.replaceAll(/\s+/g, ' ').trim() });
+  }
+  for (const child of children) if (child.role !== undefined) collect(child, byId, texts, rows);
+}

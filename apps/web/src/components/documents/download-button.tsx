@@ -1,0 +1,24 @@
+import { useContext } from 'react';
+import { SavesCompanyId } from '../../lib/company-id.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
+
+type DownloadButtonProps = {
+  /** The file's path below the portal's base. */
+  path: `/${string}`;
+  query: Readonly<Record<string, string>>;
+  label: string;
+  /** The accessible name, which says which file it is. It starts with the words of the label. */
+  name: string;
+};
+
+/** A link that saves a file. The demo has no files, so there it isn't shown. */
+export function DownloadButton({ path, query, label, name }: DownloadButtonProps) {
+  const isReal = useContext(SavesCompanyId);
+  if (!isReal) return null;
+  return (
+    <Button size="small" variant="outlined" href={`${PORTAL_BASE}${path}?${new URLSearchParams(query)}`} download aria-label={name}>
+      {label}
+    </Button>
+  );
+}

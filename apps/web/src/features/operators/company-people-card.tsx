@@ -1,0 +1,92 @@
+/** The company's people, as whom an operator may look at the portal. */
+import { viewingApi } from '@portal/contract/viewing.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { OperatorPartProps } from './operator-outputs.ts';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type CompanyPerson = OperatorPartProps['data']['people'][number];
+
+export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[] }) {
+  const [chosen, setChosen] = useState<CompanyPerson>();
+  return (
+    <SectionCard title="People">
+      <Stack as="ul" gap={12}>
+        {people.map((person) => (
+          <Row as="li" key={person.user_id} justify="between">
+            <div>
+              <Text weight="medium">{person.full_name}</Text>
+              <Text size="small" tone="quiet">
+                {person.email}
+              </Text>
+            </div>
+            <Button variant="text" size="small" onClick={() => setChosen(person)}>
+              Look as<HiddenText> {person.full_name}</HiddenText>
+            </Button>
+          </Row>
+        ))}
+      </Stack>
+      {chosen !== undefined && <LookDialog key={chosen.user_id} person={chosen} onClose={() => setChosen(undefined)} />}
+    </SectionCard>
+  );
+}
+
+function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const look = useMutation({
+    mutationFn: () => apiRequest(viewingApi.start, { user_id: person.user_id, reason }),
+    // A new document: nothing that an operator may see stays in memory.
+    onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
+  });
+  const error = getReasonError(reason);
+  const start = () => {
+    setHasTried(true);
+    if (error === undefined) look.mutate();
+  };
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Look as ${person.full_name}?`}
+      onClose={onClose}
+      loading={look.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={look.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={start} isBusy={look.isPending}>
+            Look for 30 minutes
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text>You see the portal as they do, and can’t change anything. The operators’ pages open again when you stop.</Text>
+        {look.error && (
+          <Notice tone="error" title="You can’t look as this person" role="alert">
+            {errorText(look.error)}
+          </Notice>
+        )}
+        <ReasonField
+          id="look-reason"
+          value={reason}
+          onChange={setReason}
+          error={hasTried ? error : undefined}
+          hint="Saved in the company’s audit trail with your name."
+        />
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { RoleChoices } from './role-choices.tsx';
+
+type Values = { email: string; full_name: string; private_email: string };
+
+/** Invites someone by email. They become an operator once they have used the link and set up a second factor. */
+export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [roles, setRoles] = useState<readonly OperatorRole[]>(['support']);
+  const form = useContractForm<typeof operatorPeopleApi.invite, Values>(operatorPeopleApi.invite, {
+    idPrefix: 'invite-operator',
+    defaults: { email: '', full_name: '', private_email: '' },
+    fixed: { roles: [...roles] },
+    send: async (input) => {
+      await apiRequest(operatorPeopleApi.invite, { ...input, roles: [...roles] });
+      await queries.invalidateQueries({ queryKey: [operatorPeopleApi.list.path] });
+      toast('success', 'Invitation sent');
+      onClose();
+    },
+  });
+  return (
+    <ModalDialog open small heading="Invite operator" onClose={onClose} loading={form.isSubmitting}>
+      <Stack>
+        <Text>
+          We email a link that works once, within 24 hours. It opens the page where they set up a passkey or an authenticator app.
+        </Text>
+        <FormPanel form={form} submitLabel="Send invitation" busyLabel="Sending…">
+          <FormField form={form} name="full_name" label="Full name" autoComplete="off" />
+          <FormField form={form} name="email" label="Work email" type="email" autoComplete="off" />
+          <FormField
+            form={form}
+            name="private_email"
+            label="Private email"
+            hint="They can’t decide about a company whose people use this address."
+            type="email"
+            autoComplete="off"
+            optional
+          />
+          <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
+        </FormPanel>
+      </Stack>
+    </ModalDialog>
+  );
+}

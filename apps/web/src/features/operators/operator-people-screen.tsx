@@ -1,0 +1,113 @@
+/** Our own staff: who may use these pages, in which roles, and what each role may do. Administrators change it. */
+import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
+import { OPERATOR_ROLE_NAMES } from '@portal/domain/identity/operator-roles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { useSession } from '../../core/session.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { InviteOperatorDialog } from './invite-operator-dialog.tsx';
+import { OperatorDialog } from './operator-dialog.tsx';
+import type { OperatorPerson } from './operator-outputs.ts';
+import { OperatorRightsCard } from './operator-rights-card.tsx';
+
+const STATUS_CHIPS = {
+  active: { label: 'Active', icon: 'check', tone: 'success' },
+  invited: { label: 'Invited', icon: 'clock', tone: 'warning' },
+  disabled: { label: 'Disabled', icon: 'close', tone: 'secondary' },
+} as const;
+
+export function OperatorPeopleScreen() {
+  const query = useQuery(apiQuery(operatorPeopleApi.list, {}));
+  const { session } = useSession();
+  const me = session.status === 'signed_in' ? session.person : undefined;
+  const isAdministrator = me?.operator_roles?.includes('administrator') ?? false;
+  const [opened, setOpened] = useState<string>();
+  const [inviting, setInviting] = useState(false);
+  return (
+    <Page title="People" maxWidth="full" actions={isAdministrator && <Button onClick={() => setInviting(true)}>Invite operator</Button>}>
+      <LoadState query={query}>
+        {({ people }) => (
+          <Stack gap={24}>
+            <SectionCard title="Operators" source={isAdministrator ? undefined : 'Only administrators change these.'}>
+              <PeopleTable people={people} ownId={me?.user_id} open={isAdministrator ? setOpened : undefined} />
+            </SectionCard>
+            <OperatorRightsCard ownRoles={me?.operator_roles ?? []} />
+            <OperatorDialog person={people.find(({ user_id }) => user_id === opened)} onClose={() => setOpened(undefined)} />
+          </Stack>
+        )}
+      </LoadState>
+      {inviting && <InviteOperatorDialog onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}
+
+type PeopleTableProps = {
+  people: readonly OperatorPerson[];
+  ownId: string | undefined;
+  /** Undefined for people who may only read. */
+  open: ((userId: string) => void) | undefined;
+};
+
+function PeopleTable({ people, ownId, open }: PeopleTableProps) {
+  return (
+    <Table label="Operators" flush dense>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Roles</th>
+          <th scope="col">Status</th>
+          <th scope="col">Invited</th>
+          <th scope="col">Last seen</th>
+          {open && (
+            <th scope="col">
+              <HiddenText>Access</HiddenText>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <tr key={person.user_id}>
+            <th scope="row">
+              {person.full_name}
+              {person.user_id === ownId && ' (you)'}
+              <Text size="small" tone="quiet">
+                {person.email}
+              </Text>
+            </th>
+            <td>{person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')}</td>
+            <td>
+              <StateChip {...STATUS_CHIPS[person.status]} />
+            </td>
+            <td>
+              <InstantText at={person.invited_at} />
+              <Text size="small" tone="quiet">
+                {person.invited_by === null ? 'at the server' : `by ${person.invited_by}`}
+              </Text>
+            </td>
+            <td>{person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} />}</td>
+            {open && (
+              <td>
+                {person.user_id !== ownId && (
+                  <Button variant="text" size="small" onClick={() => open(person.user_id)}>
+                    Change<HiddenText> the access of {person.full_name}</HiddenText>
+                  </Button>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,61 @@
+import { OPERATOR_RIGHTS_MATRIX } from '@portal/contract/operator-rights.ts';
+import { OPERATOR_ROLE_NAMES, OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** What each role may do. The server's access rules are tested against the same list. */
+export function OperatorRightsCard({ ownRoles }: { ownRoles: readonly OperatorRole[] }) {
+  return (
+    <SectionCard
+      title="What each role may do"
+      source="A person may have several roles. The person who approves a refund never releases its payout, and above £25,000 two others release it."
+    >
+      <Table label="Rights by role" flush dense>
+        <thead>
+          <tr>
+            <th scope="col">Right</th>
+            {OPERATOR_ROLES.map((role) => (
+              <th scope="col" key={role}>
+                {OPERATOR_ROLE_NAMES[role]}
+                {ownRoles.includes(role) && ' (you)'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {OPERATOR_RIGHTS_MATRIX.map(({ what, access, roles }) => (
+            <tr key={access}>
+              <th scope="row">{what}</th>
+              {OPERATOR_ROLES.map((role) => (
+                <td key={role}>{roles.includes(role) ? <Yes /> : <No />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </SectionCard>
+  );
+}
+
+function Yes() {
+  return (
+    <>
+      <Icon name="check" tone="success" size={18} />
+      <HiddenText>Yes</HiddenText>
+    </>
+  );
+}
+
+function No() {
+  return (
+    <>
+      <Text as="span" tone="quiet" aria-hidden="true">
+        –
+      </Text>
+      <HiddenText>No</HiddenText>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { afterEach, expect, it } from 'vitest';
+import { setFactorPrompt, withFactor } from './factor-prompt.ts';
+import { ApiError } from './problem-to-error.ts';
+
+let undo = (): void => undefined;
+afterEach(() => undo());
+
+const needed = new ApiError({ status: 403, code: 'identity.factor_needed', message: 'Confirm that it’s you' });
+
+/** A server that wants a factor until one was shown. */
+function createServer() {
+  const server = { isConfirmed: false, asked: 0 };
+  undo = setFactorPrompt(async () => {
+    server.asked += 1;
+    server.isConfirmed = true;
+    return true;
+  });
+  return { server, send: async () => (server.isConfirmed ? 'released' : Promise.reject(needed)) };
+}
+
+it('repeats a request once the person has shown a factor, and asks once for several', async () => {
+  const { server, send } = createServer();
+  expect(await Promise.all([withFactor(send), withFactor(send)])).toEqual(['released', 'released']);
+  expect(server.asked).toBe(1);
+});
+
+it('gives the server’s error if the person cancels', async () => {
+  undo = setFactorPrompt(async () => false);
+  await expect(withFactor(() => Promise.reject(needed))).rejects.toBe(needed);
+});
+
+it('does not ask for any other refusal', async () => {
+  const { server } = createServer();
+  const refused = new ApiError({ status: 403, code: 'advance.own_approval', message: 'You approved it' });
+  await expect(withFactor(() => Promise.reject(refused))).rejects.toBe(refused);
+  expect(server.asked).toBe(0);
+});

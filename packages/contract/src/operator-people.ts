@@ -1,0 +1,83 @@
+/** Our own staff: who may use the operators' pages, in which roles. */
+import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+
+const rolesScalar = z.array(z.enum(OPERATOR_ROLES)).check(z.minLength(1, 'Choose at least one role'), z.maxLength(OPERATOR_ROLES.length));
+const personInput = z.object({ user_id: idScalar });
+
+export const operatorPeopleApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/people',
+    access: 'operator',
+    summary: 'List operators with their roles, status and sessions',
+    input: z.object({}),
+    output: z.object({
+      people: z.array(
+        z.object({
+          user_id: idScalar,
+          full_name: z.string(),
+          email: z.string(),
+          roles: z.array(z.enum(OPERATOR_ROLES)),
+          /** `invited`: has not used the enrolment link and set up a second factor yet. */
+          status: z.enum(['invited', 'active', 'disabled']),
+          /** Null if the person was added with `npm run operator`. */
+          invited_by: z.nullable(z.string()),
+          invited_at: instantScalar,
+          enrolled_at: z.nullable(instantScalar),
+          disabled_at: z.nullable(instantScalar),
+          sessions: z.int(),
+          last_seen_at: z.nullable(instantScalar),
+        }),
+      ),
+    }),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/operator/people/invite',
+    access: 'operator.manage',
+    summary: 'Invite an operator. The enrolment link is emailed, works once and lasts a day.',
+    input: z.object({
+      email: emailScalar,
+      full_name: nameScalar('their full name'),
+      roles: rolesScalar,
+      /** Companies whose people have this address too are closed to the operator. */
+      private_email: z.optional(emailScalar),
+    }),
+    output: doneOutput,
+  }),
+  changeRoles: endpoint({
+    method: 'POST',
+    path: '/operator/people/roles',
+    access: 'operator.manage',
+    summary: 'Change an operator’s roles, at once. No one changes their own, and one administrator stays.',
+    input: z.extend(personInput, { roles: rolesScalar }),
+    output: doneOutput,
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: '/operator/people/disable',
+    access: 'operator.manage',
+    summary: 'Disable an operator and end their sessions. No one disables themselves, and one administrator stays.',
+    input: personInput,
+    output: doneOutput,
+  }),
+  renewLink: endpoint({
+    method: 'POST',
+    path: '/operator/people/link',
+    access: 'operator.manage',
+    summary: 'Email a new enrolment link. It removes the operator’s second factors, ends their sessions and enables a disabled one.',
+    input: personInput,
+    output: doneOutput,
+  }),
+  endSessions: endpoint({
+    method: 'POST',
+    path: '/operator/people/end-sessions',
+    access: 'operator.manage',
+    summary: 'End all sessions of an operator',
+    input: personInput,
+    output: doneOutput,
+  }),
+};

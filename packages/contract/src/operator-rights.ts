@@ -1,0 +1,23 @@
+/** What each role of an operator may do, as /admin/people shows it. A test compares it with the server's policies. */
+import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import type { Access } from './endpoint.ts';
+
+type OperatorAccess = Extract<Access, `operator${string}`>;
+
+/** The roles with each right, in the order of a payment's path. Every operator may read. */
+export const OPERATOR_RIGHTS_MATRIX: readonly {
+  readonly what: string;
+  readonly access: OperatorAccess;
+  readonly roles: readonly OperatorRole[];
+}[] = [
+  {
+    what: 'Read everything here, add notes, look at the portal as a user',
+    access: 'operator',
+    roles: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
+  },
+  { what: 'Approve or decline refunds', access: 'operator.underwrite', roles: ['underwriter'] },
+  { what: 'Release payouts', access: 'operator.release', roles: ['releaser'] },
+  { what: 'Credits, surpluses, shortfalls and write-offs', access: 'operator.finance', roles: ['finance'] },
+  { what: 'Sanctions screening', access: 'operator.screen', roles: ['mlro'] },
+  { what: 'People, roles, limits and partners', access: 'operator.manage', roles: ['administrator'] },
+];

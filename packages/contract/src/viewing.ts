@@ -1,0 +1,27 @@
+/** An operator looks at the portal as a user sees it: read-only, for half an hour, recorded. */
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { doneOutput, idScalar } from './scalars.ts';
+
+export const viewingApi = {
+  start: endpoint({
+    method: 'POST',
+    path: '/operator/viewing/start',
+    access: 'operator',
+    summary: 'Look at the portal as a user for 30 minutes. Every change is refused, and the audit trail records the reason.',
+    input: z.object({
+      user_id: idScalar,
+      reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+    }),
+    output: z.object({ home_path: z.string() }),
+  }),
+  end: endpoint({
+    method: 'POST',
+    path: '/v2/viewing/end',
+    access: 'signed_in',
+    endsViewing: true,
+    summary: 'Stop looking at the portal as a user. Does nothing if no one is being looked at.',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,16 @@
+/** What a trader chose for its papers. The papers themselves are made from the facts on request. */
+import type { JournalAccountNames, JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
+import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+
+/** The accounts of the trader's books that its journals use, for each bookkeeping software. */
+export const journalAccounts = pgTable(
+  'journal_accounts',
+  {
+    companyId: companyId(),
+    software: text('software').$type<JournalSoftware>().notNull(),
+    accounts: jsonb('accounts').$type<JournalAccountNames>().notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.software] })],
+);

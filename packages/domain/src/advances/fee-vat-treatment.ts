@@ -1,0 +1,33 @@
+/**
+ * The VAT treatment of our fee. The fee is the discount at which we buy a refund before HMRC pays it, with recourse to the trader: HMRC
+ * treats a factor's discount as consideration for an exempt supply of credit. A service for which we charged separately would be taxable.
+ */
+import type { PlainDate } from '../plain-date.ts';
+import { plainDate } from '../plain-date.ts';
+
+/** `exempt`: an exempt supply to the trader. `outside_scope`: no supply at all. We charge no VAT in either case. */
+export type FeeVatTreatment = {
+  readonly from: PlainDate;
+  readonly treatment: 'exempt' | 'outside_scope';
+  /** For the papers: what it means for the trader. */
+  readonly text: string;
+  /** Where the treatment comes from. */
+  readonly source: string;
+};
+
+/** In date order, newest last. A standard rate would also need VAT invoices, which we don't issue. */
+const FEE_VAT_TREATMENTS: readonly FeeVatTreatment[] = [
+  {
+    from: plainDate('2020-01-01'),
+    treatment: 'exempt',
+    text: 'Our fee is exempt from VAT. There is no VAT on it to reclaim.',
+    source: 'VAT Notice 701/49 section 5.3; VAT Act 1994, Schedule 9, Group 5, item 2',
+  },
+];
+
+/** The treatment of a fee charged on a day. */
+export function getFeeVatTreatment(on: PlainDate): FeeVatTreatment {
+  const treatment = FEE_VAT_TREATMENTS.findLast(({ from }) => from <= on) ?? FEE_VAT_TREATMENTS[0];
+  if (!treatment) throw new RangeError('no VAT treatment of the fee');
+  return treatment;
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pence, sumPence, type Pence } from '../money.ts';
+import { addDays, plainDate } from '../plain-date.ts';
+import {
+  postCredit,
+  postMatchedCredit,
+  postPayout,
+  postReversedMatch,
+  postReturnedSurplus,
+  postSurplusPayout,
+  postReturnedAfterRepayment,
+  postReturnedCredit,
+  postReturnedPayout,
+  postShortfall,
+  postWriteOff,
+  type LedgerAccount,
+  type LedgerLine,
+} from './ledger.ts';
+import { buildStatement, describePosting, type StatementPosting } from './statement-of-account.ts';
+import { buildTraderJournals } from './trader-journals.ts';
+
+const START = plainDate('2026-01-01');
+const LAST = addDays(START, 400);
+const PERIOD = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
+
+const amount = fc.integer({ min: 1, max: 100_000_000 }).map(pence);
+const kinds: readonly ((a: Pence, b: Pence) => readonly [string, LedgerLine[]])[] = [
+  (fee, net) => ['payout:1', postPayout({ refund: pence(fee + net), fee, net })],
+  (fee, net) => ['payout-returned:1', postReturnedPayout({ refund: pence(fee + net), fee, net })],
+  (net) => ['payout-returned:2', postReturnedAfterRepayment(net)],
+  (receivable, due) => ['allocation-reversed:1', postReversedMatch(pence(receivable + due), { receivable, due })],
+  (surplus) => ['payout:2', postSurplusPayout(surplus)],
+  (surplus) => ['payout-returned:3', postReturnedSurplus(surplus)],
+  (missing) => ['shortfall:1', postShortfall(missing)],
+  (received) => ['credit:2', postCredit(received)],
+  (applied) => ['match:1', postMatchedCredit(applied, 'due_from_trader')],
+  (applied) => ['match:2', postMatchedCredit(applied, 'refunds_receivable')],
+  (received) => ['credit-returned:1', postReturnedCredit(received)],
+  (missing) => ['write-off:1', postWriteOff(missing)],
+  (paid) => ['reversal:1', postWriteOff(paid).map((line) => ({ ...line, amount: pence(-line.amount) }))],
+];
+const posting = fc
+  .tuple(fc.constantFrom(...kinds), amount, amount, fc.integer({ min: 0, max: 400 }), fc.boolean())
+  .map(([post, a, b, day, hasPeriod]): StatementPosting => {
+    const [idempotencyKey, lines] = post(a, b);
+    return { idempotencyKey, lines, on: addDays(START, day), ...(hasPeriod ? { period: PERIOD } : {}) };
+  });
+const ledger = fc.array(posting, { maxLength: 30 }).map((list) => list.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0)));
+const sumOn = (postings: readonly StatementPosting[], ...accounts: LedgerAccount[]) =>
+  sumPence(postings.flatMap(({ lines }) => lines.filter(({ account }) => accounts.includes(account)).map((line) => line.amount)));
+const TRADER = ['refunds_receivable', 'due_from_trader', 'owed_to_trader'] as const;
+
+describe('a statement of account', () => {
+  it('agrees with the ledger to the penny, for any postings and any period', () => {
+    fc.assert(
+      fc.property(ledger, fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 400 }), (postings, a, b) => {
+        const [from, to] = [addDays(START, Math.min(a, b)), addDays(START, Math.max(a, b))];
+        const statement = buildStatement(postings, { from, to });
+        expect(statement.opening).toBe(
+          sumOn(
+            postings.filter(({ on }) => on < from),
+            ...TRADER,
+          ),
+        );
+        expect(statement.closing).toBe(
+          sumOn(
+            postings.filter(({ on }) => on <= to),
+            ...TRADER,
+          ),
+        );
+        expect(statement.opening + sumPence(statement.entries.map((entry) => entry.amount))).toBe(statement.closing);
+        expect(statement.entries.at(-1)?.balance ?? statement.opening).toBe(statement.closing);
+        const { awaitedFromHmrc, dueFromYou, heldForYou } = statement.position;
+        expect(awaitedFromHmrc + dueFromYou - heldForYou).toBe(statement.closing);
+      }),
+    );
+  });
+
+  it('opens where the one before it closed', () => {
+    fc.assert(
+      fc.property(ledger, fc.integer({ min: 0, max: 399 }), (postings, day) => {
+        const middle = addDays(START, day);
+        const first = buildStatement(postings, { from: START, to: middle });
+        const second = buildStatement(postings, { from: addDays(middle, 1), to: LAST });
+        expect(second.opening).toBe(first.closing);
+        expect([...first.entries, ...second.entries]).toEqual(buildStatement(postings, { from: START, to: LAST }).entries);
+      }),
+    );
+  });
+
+  it('is in the trader’s terms', () => {
+    const describeLines = (idempotencyKey: string, lines: LedgerLine[], remitter?: string) =>
+      describePosting({ idempotencyKey, on: START, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
+        ({ text, amount: change }) => [text, change],
+      );
+    expect(describeLines('payout:1', postPayout({ refund: pence(100_00), fee: pence(5_00), net: pence(95_00) }))).toEqual([
+      ['Paid to you', 95_00],
+      ['Our fee', 5_00],
+    ]);
+    expect(describeLines('credit:1', postCredit(pence(101_00)), 'HMRC VAT')).toEqual([['Repaid by HMRC', -101_00]]);
+    expect(describeLines('credit:1', postCredit(pence(101_00)), 'Acme Ltd')).toEqual([['Received from Acme Ltd', -101_00]]);
+    expect(describeLines('payout:2', postSurplusPayout(pence(1_00)))).toEqual([['Paid to you', 1_00]]);
+    expect(describeLines('shortfall:1', postShortfall(pence(30_00)))).toEqual([['HMRC repaid less: £30.00 is now due from you', 0]]);
+    expect(describeLines('credit:2', postCredit(pence(30_00)))).toEqual([['Received in your collection account', -30_00]]);
+    expect(describeLines('match:1', postMatchedCredit(pence(30_00), 'due_from_trader'))).toEqual([
+      ['£30.00 put towards your shortfall', 0],
+    ]);
+    expect(describeLines('write-off:1', postWriteOff(pence(30_00)))).toEqual([['Written off by us', -30_00]]);
+    expect(describeLines('credit-returned:1', postReturnedCredit(pence(30_00)))).toEqual([['Returned to its sender', 30_00]]);
+    expect(describeLines('payout-returned:2', postReturnedAfterRepayment(pence(95_00)))).toEqual([
+      ['Payment to you returned by the bank', -95_00],
+    ]);
+  });
+});
+
+describe('the trader’s journals', () => {
+  it('balance, and leave the same balance on “advances” as the statement, for any postings', () => {
+    fc.assert(
+      fc.property(ledger, (postings) => {
+        const journals = buildTraderJournals(postings, { from: START, to: LAST });
+        for (const { lines } of journals) expect(sumPence(lines.map((line) => line.amount))).toBe(0);
+        const lines = journals.flatMap((journal) => journal.lines);
+        const sum = (account: string) => sumPence(lines.filter((line) => line.account === account).map((line) => line.amount));
+        expect(0 - sum('advances')).toBe(buildStatement(postings, { from: START, to: LAST }).closing);
+        // Our income is the trader's expense.
+        expect(sum('fee')).toBe(0 - sumOn(postings, 'fee_income'));
+        expect(new Set(journals.map(({ number }) => number)).size).toBe(journals.length);
+      }),
+    );
+  });
+
+  it('book a credit as VAT only once it is matched to the refund', () => {
+    const listAmounts = (...lists: (readonly [string, LedgerLine[]])[]) =>
+      buildTraderJournals(
+        lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START })),
+        { from: START, to: LAST },
+      ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
+    const received = ['credit:2', postCredit(pence(30_00))] as const;
+    const held = [
+      ['clearing', -30_00],
+      ['advances', 30_00],
+    ];
+    const matched = [
+      ['clearing', 30_00],
+      ['vat', -30_00],
+    ];
+    expect(listAmounts(received)).toEqual([held]);
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([held, matched]);
+    // HMRC names itself, so its money is VAT at once, and only once.
+    const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
+    const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START, remitter: 'HMRC VAT' }));
+    expect(buildTraderJournals(fromHmrc, { from: START, to: LAST }).map(({ lines }) => lines.map(({ account }) => account))).toEqual([
+      ['vat', 'advances'],
+    ]);
+    // The trader's own payment of a shortfall isn't VAT.
+    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([held]);
+  });
+
+  it('have the same numbers whichever period is chosen', () => {
+    fc.assert(
+      fc.property(ledger, fc.integer({ min: 0, max: 400 }), (postings, day) => {
+        const from = addDays(START, day);
+        const all = buildTraderJournals(postings, { from: START, to: LAST });
+        expect(buildTraderJournals(postings, { from, to: LAST })).toEqual(all.filter(({ on }) => on >= from));
+      }),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * A trader's account with us in the trader's terms, derived from the ledger. The balance is what is still to come back to us, from HMRC or
+ * the trader; it is negative if we hold more of the trader's money than that.
+ */
+import { isHmrcRemitter } from '../advances/match-credit.ts';
+import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import type { LedgerAccount, LedgerLine } from './ledger.ts';
+
+/** A posting of one company's ledger. */
+export type StatementPosting = {
+  readonly idempotencyKey: string;
+  readonly on: PlainDate;
+  readonly lines: readonly LedgerLine[];
+  /** The VAT period of the refund that the posting is about; undefined if it is about none. */
+  readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
+  /** Who sent the credit that the posting is about, as the bank names them. */
+  readonly remitter?: string;
+};
+
+export type StatementEntryKind =
+  | 'paid_to_you'
+  | 'payment_returned'
+  | 'fee'
+  | 'fee_refunded'
+  | 'hmrc_repaid'
+  | 'received_for_you'
+  | 'received_from_you'
+  | 'returned_to_sender'
+  | 'written_off'
+  | 'write_off_reversed'
+  | 'moved';
+
+/** One line of a statement. `amount` is positive if it raises the balance, 0 for money that only changed its purpose. */
+export type StatementEntry = {
+  readonly on: PlainDate;
+  readonly kind: StatementEntryKind;
+  readonly text: string;
+  readonly period: StatementPosting['period'];
+  readonly amount: Pence;
+};
+
+export type StatementPeriod = { readonly from: PlainDate; readonly to: PlainDate };
+
+/** The parts of a balance: `awaitedFromHmrc` + `dueFromYou` - `heldForYou`. */
+export type StatementPosition = { readonly awaitedFromHmrc: Pence; readonly dueFromYou: Pence; readonly heldForYou: Pence };
+
+export type StatementOfAccount = StatementPeriod & {
+  readonly opening: Pence;
+  readonly closing: Pence;
+  readonly entries: readonly (StatementEntry & { readonly balance: Pence })[];
+  /** What the closing balance consists of. */
+  readonly position: StatementPosition;
+};
+
+/** Accounts that together are the trader's account with us. The others say where the money came from or went. */
+const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
+  refunds_receivable: true,
+  due_from_trader: true,
+  owed_to_trader: true,
+  cash: false,
+  fee_income: false,
+  bad_debts: false,
+};
+
+/** The trader's balance after these postings, in pence. */
+export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
+  return sumPence(postings.flatMap(({ lines }) => lines.filter(({ account }) => TRADER_ACCOUNTS[account]).map(({ amount }) => amount)));
+}
+
+/** The statement of a period, both days included. `postings` are all of the company's, oldest first. */
+export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
+  const before = postings.filter(({ on }) => on < from);
+  const upToEnd = postings.filter(({ on }) => on <= to);
+  const opening = getTraderBalance(before);
+  let balance = opening;
+  const entries = upToEnd
+    .filter(({ on }) => on >= from)
+    .flatMap(describePosting)
+    .map((entry) => {
+      balance = pence(balance + entry.amount);
+      return { ...entry, balance };
+    });
+  const sumOf = (wanted: LedgerAccount): Pence =>
+    sumPence(upToEnd.flatMap(({ lines }) => lines.filter(({ account }) => account === wanted).map(({ amount }) => amount)));
+  const position = {
+    awaitedFromHmrc: sumOf('refunds_receivable'),
+    dueFromYou: sumOf('due_from_trader'),
+    heldForYou: pence(0 - sumOf('owed_to_trader')),
+  };
+  return { from, to, opening, closing: balance, entries, position };
+}
+
+/** What one posting did, in the trader's terms. The amounts sum to the change of the trader's balance. */
+export function describePosting(posting: StatementPosting): StatementEntry[] {
+  const { on, period } = posting;
+  const outside = posting.lines.filter(({ account }) => !TRADER_ACCOUNTS[account]);
+  if (outside.length === 0)
+    return isPlainMatch(posting) ? [] : [{ on, period, kind: 'moved', text: describeMove(posting.lines), amount: pence(0) }];
+  return outside.map((line) => {
+    const kind = getEntryKind(posting, line);
+    const text = kind === 'received_for_you' && posting.remitter !== undefined ? `Received from ${posting.remitter}` : ENTRY_TEXTS[kind];
+    // The lines of a posting sum to zero, so what leaves another account enters the trader's.
+    return { on, period, kind, text, amount: pence(0 - line.amount) };
+  });
+}
+
+const ENTRY_TEXTS: Readonly<Record<StatementEntryKind, string>> = {
+  paid_to_you: 'Paid to you',
+  payment_returned: 'Payment to you returned by the bank',
+  fee: 'Our fee',
+  fee_refunded: 'Our fee reversed',
+  hmrc_repaid: 'Repaid by HMRC',
+  received_for_you: 'Received in your collection account',
+  received_from_you: 'Paid towards your shortfall',
+  returned_to_sender: 'Returned to its sender',
+  written_off: 'Written off by us',
+  write_off_reversed: 'Write-off reversed',
+  moved: '',
+};
+
+function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting, { account, amount }: LedgerLine): StatementEntryKind {
+  if (account === 'fee_income') return amount < 0 ? 'fee' : 'fee_refunded';
+  if (account === 'bad_debts') return amount > 0 ? 'written_off' : 'write_off_reversed';
+  if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
+  if (idempotencyKey.startsWith('payout-returned:')) return 'payment_returned';
+  if (isHmrcRemitter(remitter)) return 'hmrc_repaid';
+  const isCredited = (wanted: LedgerAccount): boolean => lines.some((line) => line.account === wanted && line.amount < 0);
+  if (isCredited('due_from_trader')) return 'received_from_you';
+  return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
+}
+
+/** HMRC's own credit repays a refund. The entry of the credit already says so. */
+function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
+  return isHmrcRemitter(remitter) && lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
+}
+
+/** Money that changed its purpose without moving: the balance stays the same. */
+function describeMove(lines: readonly LedgerLine[]): string {
+  const getAmount = (wanted: LedgerAccount): number => lines.find(({ account }) => account === wanted)?.amount ?? 0;
+  const due = getAmount('due_from_trader');
+  const held = getAmount('owed_to_trader');
+  if (held < 0) return `${formatPounds(pence(-held))} doesn’t belong to your refund after all: we hold it for you`;
+  if (held > 0) return `${formatPounds(pence(held))} put towards ${due < 0 ? 'your shortfall' : 'your refund'}`;
+  if (due > 0) return `HMRC repaid less: ${formatPounds(pence(due))} is now due from you`;
+  return `${formatPounds(pence(-due))} is no longer due from you`;
+}

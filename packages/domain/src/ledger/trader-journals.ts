@@ -1,0 +1,93 @@
+/**
+ * The journals that a trader posts in its own books for what our ledger records: the advance, our fee and the repayment. The trader's
+ * account "advances" then mirrors the balance of our statement.
+ */
+import { isHmrcRemitter } from '../advances/match-credit.ts';
+import { pence, sumPence, type Pence } from '../money.ts';
+import { formatPeriod, type PlainDate } from '../plain-date.ts';
+import type { LedgerAccount } from './ledger.ts';
+import { describePosting, type StatementEntryKind, type StatementPeriod, type StatementPosting } from './statement-of-account.ts';
+
+/** Accounts of the trader's books, with the names that people see. */
+export const JOURNAL_ACCOUNTS = {
+  advances: 'VAT refund advances',
+  clearing: 'Bank clearing',
+  fee: 'Finance charges',
+  vat: 'VAT owed by HMRC',
+  other_income: 'Other income',
+} as const;
+
+export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS;
+
+/** Positive = debit, negative = credit. */
+export type JournalLine = { readonly account: JournalAccount; readonly amount: Pence; readonly text: string };
+
+export type TraderJournal = {
+  /** The day and a number within it, for example 20261110-1. It stays the same however often the journals are made. */
+  readonly number: string;
+  readonly on: PlainDate;
+  readonly narration: string;
+  readonly lines: readonly JournalLine[];
+};
+
+/**
+ * The other side of each entry, and its text in the trader's books. Money on the collection account that HMRC didn't send by name settles the
+ * VAT that HMRC owes only once we have matched it to a refund: until then it may be anybody's.
+ */
+const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
+  paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
+  payment_returned: { account: 'clearing', text: 'Early VAT refund returned by the bank' },
+  received_from_you: { account: 'clearing', text: 'Shortfall of an early VAT refund paid' },
+  fee: { account: 'fee', text: 'Fee for an early VAT refund' },
+  fee_refunded: { account: 'fee', text: 'Fee for an early VAT refund reversed' },
+  hmrc_repaid: { account: 'vat', text: 'VAT repaid by HMRC' },
+  received_for_you: { account: 'clearing', text: 'Received in the collection account' },
+  returned_to_sender: { account: 'clearing', text: 'Credit on the collection account returned to its sender' },
+  written_off: { account: 'other_income', text: 'Shortfall of an early VAT refund written off' },
+  write_off_reversed: { account: 'other_income', text: 'Write-off of a shortfall reversed' },
+};
+
+/** The journals of a period, both days included, oldest first. `postings` are all of the company's, oldest first. */
+export function buildTraderJournals(postings: readonly StatementPosting[], { from, to }: StatementPeriod): TraderJournal[] {
+  const numbersByDay = new Map<PlainDate, number>();
+  return postings.flatMap((posting) => {
+    const lines = [
+      ...describePosting(posting).flatMap(({ kind, amount }) =>
+        kind === 'moved' || amount === 0 ? [] : [{ ...COUNTERPARTS[kind], amount }],
+      ),
+      ...listMatchLines(posting),
+    ];
+    if (lines.length === 0) return [];
+    const dayNumber = (numbersByDay.get(posting.on) ?? 0) + 1;
+    numbersByDay.set(posting.on, dayNumber);
+    if (posting.on < from || posting.on > to) return [];
+    const narration = describeJournal(posting, lines[0]?.text ?? '');
+    const total = sumPence(lines.map(({ amount }) => amount));
+    return [
+      {
+        number: `${posting.on.replaceAll('-', '')}-${dayNumber}`,
+        on: posting.on,
+        narration,
+        lines: [...lines, { account: 'advances' as const, amount: pence(0 - total), text: narration }].filter(({ amount }) => amount !== 0),
+      },
+    ];
+  });
+}
+
+/** A credit that we held is matched to the refund, or no longer: it is, or isn't, the VAT that HMRC owed. */
+function listMatchLines(posting: StatementPosting): JournalLine[] {
+  if (describePosting(posting).some(({ kind }) => kind !== 'moved') || isHmrcRemitter(posting.remitter ?? '')) return [];
+  const getAmount = (wanted: LedgerAccount): number => posting.lines.find(({ account }) => account === wanted)?.amount ?? 0;
+  const [held, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
+  if (held * receivable >= 0) return [];
+  const matched = pence(Math.sign(held) * Math.min(Math.abs(held), Math.abs(receivable)));
+  const text = matched > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
+  return [
+    { account: 'clearing', amount: matched, text },
+    { account: 'vat', amount: pence(0 - matched), text },
+  ];
+}
+
+function describeJournal({ period }: StatementPosting, text: string): string {
+  return period ? `${text}: ${formatPeriod(period.start, period.end, 'short')}` : text;
+}

@@ -1,0 +1,93 @@
+/** How people become operators, show a second factor again before what needs it, and look at the portal as a user. */
+import { randomUUID } from 'node:crypto';
+import { generateCode } from '../../apps/sandbox/src/seed/authenticator-code.ts';
+import { expect, test } from './journey.ts';
+import { logInByApi, useAuthenticatorCode } from './pages/log-in-page.ts';
+import { OperatorPages, operators, sandboxPassword } from './pages/operator-pages.ts';
+import { waitForLink } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { createAcceptedTrader } from './trader.ts';
+
+test('an administrator confirms that it’s them and invites an operator, who sets up an app and gets in', async ({ page, openDevice }) => {
+  const email = `nia-${randomUUID().slice(0, 8)}@operators.example`;
+  await test.step('the server asks for the factor again, and the invitation is sent after the code', async () => {
+    await logInByApi(page, operators.olga, sandboxPassword);
+    await page.goto('/portal/admin/people');
+    await expect(page.getByRole('row', { name: /Olga Marsh/ })).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite operator' });
+    await dialog.getByLabel('Full name').fill('Nia New');
+    await dialog.getByLabel('Work email').fill(email);
+    await dialog.getByRole('checkbox', { name: /^Underwriter/ }).check();
+    await expectPageQuality(page);
+    // The session is younger than ten minutes, so the first answer is what the server would give after them.
+    const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
+    await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    const factor = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+    await expect(factor).toBeVisible();
+    await expectPageQuality(page);
+    await useAuthenticatorCode(operators.olga, async (code) => {
+      await factor.getByLabel('Code from your app, or a recovery code').fill(code);
+      const answer = page.waitForResponse((response) => response.url().endsWith('/auth/confirm-factor'));
+      await factor.getByRole('button', { name: 'Confirm' }).click();
+      return (await answer).ok();
+    });
+    await expect(factor).toBeHidden();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('row', { name: /Nia New/ })).toContainText('Invited');
+  });
+  const newcomer = await openDevice();
+  await test.step('the link opens only the page where a second factor is set up', async () => {
+    await newcomer.goto(await waitForLink(email));
+    await newcomer.getByRole('button', { name: 'Set up access' }).click();
+    await expect(newcomer.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
+    await expectPageQuality(newcomer);
+    await newcomer.goto('/portal/admin');
+    await expect(newcomer.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
+  });
+  await test.step('the app’s code opens the operators’ pages', async () => {
+    const card = newcomer.getByRole('region', { name: 'Authenticator app' });
+    await card.getByRole('button', { name: 'Set up app' }).click();
+    const secret = (await card.locator('code').innerText()).replaceAll(/\s/g, '');
+    await card.getByLabel('6-digit code').fill(generateCode(secret));
+    await card.getByRole('button', { name: 'Turn on' }).click();
+    await card.getByRole('button', { name: 'I’ve saved them' }).click();
+    await newcomer.getByRole('button', { name: 'Continue' }).click();
+    await expect(newcomer.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
+  });
+  await test.step('the administrator ends their access, at once', async () => {
+    await page.reload();
+    await page.getByRole('button', { name: 'Change the access of Nia New' }).click();
+    const access = page.getByRole('dialog', { name: 'Access of Nia New' });
+    await expectPageQuality(page);
+    await access.getByRole('button', { name: 'Disable' }).click();
+    await expect(page.getByRole('row', { name: /Nia New/ })).toContainText('Disabled');
+    await newcomer.goto('/portal/admin/ledger');
+    await expect(newcomer).toHaveURL(/\/login/);
+  });
+});
+
+test('an operator looks at the portal as a trader, changes nothing, and stops', async ({ page, openDevice }) => {
+  const trader = await createAcceptedTrader(page, 12_000);
+  const olga = new OperatorPages(await openDevice());
+  await olga.logIn(operators.olga);
+  await olga.openAdvance(trader.organisation.name);
+  await olga.page.getByRole('button', { name: 'Look as Jo Journey' }).click();
+  const dialog = olga.page.getByRole('dialog', { name: 'Look as Jo Journey?' });
+  await dialog.getByLabel('Reason').fill('They can’t find their collection account');
+  await expectPageQuality(olga.page);
+  await dialog.getByRole('button', { name: 'Look for 30 minutes' }).click();
+  const banner = olga.page.getByRole('complementary', { name: 'Looking as a user' });
+  await expect(banner).toContainText(trader.email);
+  await expectPageQuality(olga.page);
+  await olga.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${trader.companyId}`);
+  await olga.page.getByRole('button', { name: 'Withdraw from the agreement' }).click();
+  await olga.page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(olga.page.getByText(/so you can’t change anything/)).toBeVisible();
+  await olga.page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+  await banner.getByRole('button', { name: 'Stop looking' }).click();
+  await expect(olga.page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
+  await expect(banner).toBeHidden();
+});
