@@ -1,10 +1,16 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
+import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
 import { registerAction, type RegisteredAction } from './approval-action.ts';
 
-const ACTIONS: readonly RegisteredAction[] = [registerAction(ALLOCATE_CREDIT), registerAction(RETURN_CREDIT), registerAction(PAY_SURPLUS)];
+const ACTIONS: readonly RegisteredAction[] = [
+  registerAction(changeLimitAction),
+  registerAction(ALLOCATE_CREDIT),
+  registerAction(RETURN_CREDIT),
+  registerAction(PAY_SURPLUS),
+];
 
 const ACTIONS_BY_NAME: ReadonlyMap<string, RegisteredAction> = new Map(ACTIONS.map((action) => [action.action, action]));
 
