@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'today-postgres': () => measureOnPostgres('today'),
   'client-list': () => measureInProcess('client-list', {}),
   'client-list-postgres': () => measureOnPostgres('client-list'),
+  'operator-desk': () => measureInProcess('operator-desk', {}),
+  'operator-desk-postgres': () => measureOnPostgres('operator-desk'),
   identity: () => measureInProcess('identity', {}),
   'identity-postgres': () => measureOnPostgres('identity'),
   'client-import': () => measureInProcess('client-import', {}),
@@ -38,7 +40,17 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['pages', 'lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
-type InProcessPart = 'today' | 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory' | 'pages' | 'lighthouse';
+type InProcessPart =
+  | 'today'
+  | 'operator-desk'
+  | 'client-list'
+  | 'dashboard'
+  | 'identity'
+  | 'client-import'
+  | 'sync-rate'
+  | 'memory'
+  | 'pages'
+  | 'lighthouse';
 
 const requestedParts = process.argv.slice(2);
 const unknownParts = requestedParts.filter((part) => !(part in PARTS));

@@ -12,11 +12,15 @@ import { companyLookUpHandlers } from './features/company-look-up/company-look-u
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { deskHandlers } from './features/desk/desk-routes.ts';
 import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operationsHandlers } from './features/operations/operation-routes.ts';
+import { operatorCompaniesHandlers } from './features/operator-companies/operator-company-routes.ts';
+import { operatorMessagesHandlers } from './features/operator-messages/operator-message-routes.ts';
 import { operatorPeopleHandlers } from './features/operator-people/operator-people-routes.ts';
 import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
@@ -51,11 +55,15 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
+  desk: deskHandlers,
   documents: documentsHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
   onboarding: onboardingHandlers,
+  operations: operationsHandlers,
+  operatorCompanies: operatorCompaniesHandlers,
+  operatorMessages: operatorMessagesHandlers,
   operatorPartners: operatorPartnersHandlers,
   operatorPeople: operatorPeopleHandlers,
   operators: operatorsHandlers,

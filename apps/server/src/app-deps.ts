@@ -64,7 +64,13 @@ export type AppDeps = {
 };
 
 /** A process's knowledge of its jobs. Available once it runs them, after the dependencies are created. */
-export type JobOverview = { readonly listFailedJobs: () => Promise<FailedJob[]> };
+export type JobOverview = {
+  readonly listFailedJobs: () => Promise<FailedJob[]>;
+  /** Runs a failed job again with all its retries. False if it is no longer there. */
+  readonly retryFailedJob: (id: string) => Promise<boolean>;
+  /** Gives a failed job up. False if it is no longer there. */
+  readonly discardFailedJob: (id: string) => Promise<boolean>;
+};
 
 /** Another company's script in our pages, and the sources the content security policy allows it. */
 export type PageScript = {

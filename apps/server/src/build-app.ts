@@ -13,6 +13,8 @@ import { serveClientFiles } from './features/client-imports/client-import-routes
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
+import { serveAuditExport } from './features/operations/audit-export-routes.ts';
+import { serveLedgerExport } from './features/ledger/ledger-export-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -69,6 +71,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveStatementFiles(app, deps, serve);
   serveExports(app, deps, serve);
   serveRequestLinks(app, deps, serve);
+  serveAuditExport(app, deps, serve);
+  serveLedgerExport(app, deps, serve);
   serveDocumentFiles(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);

@@ -38,7 +38,9 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
     validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
     checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopSignal.aborted }),
-    listFailedJobs: () => jobs.listFailed(100),
+    listFailedJobs: () => jobs.listFailed(1_000),
+    retryFailedJob: jobs.retryFailed,
+    discardFailedJob: jobs.discardFailed,
   });
   stopOrder.push({
     name: 'requests and jobs',

@@ -11,11 +11,15 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { deskApi } from './desk.ts';
 import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
+import { operationsApi } from './operations.ts';
+import { operatorCompaniesApi } from './operator-companies.ts';
+import { operatorMessagesApi } from './operator-messages.ts';
 import { operatorPeopleApi } from './operator-people.ts';
 import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
@@ -49,11 +53,15 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  desk: deskApi,
   documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
   nightlyRefresh: nightlyRefreshApi,
   onboarding: onboardingApi,
+  operations: operationsApi,
+  operatorCompanies: operatorCompaniesApi,
+  operatorMessages: operatorMessagesApi,
   operatorPartners: operatorPartnersApi,
   operatorPeople: operatorPeopleApi,
   operators: operatorsApi,

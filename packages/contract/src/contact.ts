@@ -1,11 +1,8 @@
 /** Our contact details, and messages from the contact page (docs/product/specification.md section 2.6, "Contact us"). */
+import { CONTACT_TOPICS } from '@portal/domain/operators/contact-messages.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { emailScalar, nameScalar } from './scalars.ts';
-
-/** Topic of a message. It decides who reads the message first. */
-export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
-export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
 export const contactApi = {
   details: endpoint({

@@ -19,6 +19,8 @@ import {
   statementFileQuery,
 } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
+import { AUDIT_EXPORT_PATH, auditFilters } from './operations.ts';
+import { LEDGER_EXPORT_PATH, ledgerFilters } from './operators.ts';
 import { companyInput } from './scalars.ts';
 import { SYNC_EVENTS_PATH } from './sync.ts';
 import {
@@ -161,6 +163,24 @@ export const FILE_ENDPOINTS = {
   clients: {
     exportTable: { method: 'GET', ...exportTable },
     exportSelected: { method: 'POST', ...exportTable, body: exportSelectedInput },
+  },
+  operations: {
+    auditExport: {
+      method: 'GET',
+      path: AUDIT_EXPORT_PATH,
+      access: 'operator',
+      summary: 'Download the filtered audit trail as a file',
+      query: auditFilters,
+      response: [CSV],
+    },
+    ledgerExport: {
+      method: 'GET',
+      path: LEDGER_EXPORT_PATH,
+      access: 'operator',
+      summary: 'Download the filtered ledger as a file, a line for each debit and credit',
+      query: ledgerFilters,
+      response: [CSV],
+    },
   },
   sync: {
     events: {

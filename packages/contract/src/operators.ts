@@ -1,4 +1,5 @@
-/** The operators' queues, reviews, releases and ledger. */
+/** The operators' reviews, releases and ledger. */
+import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { z } from 'zod/mini';
 import { advanceOutput, advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
@@ -33,36 +34,20 @@ const operatorAdvance = z.object({
   payout_hold: z.nullable(z.string()),
 });
 
+/** Filters of the ledger. The trial balance applies all of them but the account and the words, which would unbalance it. */
+export const ledgerFilters = z.object({
+  company_id: z.optional(idScalar),
+  account: z.optional(z.enum(Object.keys(LEDGER_ACCOUNTS) as [LedgerAccount, ...LedgerAccount[]])),
+  from: z.optional(dateScalar),
+  to: z.optional(dateScalar),
+  /** Words in the description or the company's name. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+});
+
+/** The filtered postings as a CSV file. */
+export const LEDGER_EXPORT_PATH = '/operator/ledger/export';
+
 export const operatorsApi = {
-  queues: endpoint({
-    method: 'GET',
-    path: '/operator/queues',
-    access: 'operator',
-    summary: 'Get the operator queues: quotes in review, payouts to release and failed jobs, with the current exposure',
-    input: z.object({}),
-    output: z.object({
-      advances: z.array(
-        z.object({
-          company_id: idScalar,
-          advance_id: idScalar,
-          company_name: z.string(),
-          state: advanceState,
-          queue: z.enum(['review', 'release', 'trouble', 'running', 'ended']),
-          refund_pence: penceScalar,
-          net_pence: penceScalar,
-          since: instantScalar,
-          waiting_for: z.nullable(z.string()),
-          /** How many more operators must release the payout; 0 before it is approved. */
-          releases_left: z.int(),
-          /** Whether the trader has yet to confirm that HMRC has the collection account. */
-          awaits_confirmation: z.boolean(),
-        }),
-      ),
-      failed_jobs: z.array(z.object({ kind: z.string(), failed_at: instantScalar, error: z.string() })),
-      exposure_pence: penceScalar,
-      exposure_limit_pence: penceScalar,
-    }),
-  }),
   advance: endpoint({
     method: 'GET',
     path: '/operator/advance',
@@ -106,8 +91,8 @@ export const operatorsApi = {
     method: 'GET',
     path: '/operator/ledger',
     access: 'operator',
-    summary: 'Get the trial balance and the newest postings',
-    input: z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) }),
+    summary: 'Get the trial balance and the newest postings, filtered by company, account, days and words',
+    input: z.extend(ledgerFilters, { before: z.optional(z.coerce.number().check(z.int(), z.positive())) }),
     output: z.object({
       accounts: z.array(
         z.object({
@@ -126,7 +111,10 @@ export const operatorsApi = {
           position: z.int(),
           posted_at: instantScalar,
           on: dateScalar,
+          company_id: idScalar,
           company_name: z.string(),
+          /** The advance that the posting belongs to; null for money that belongs to none. */
+          advance_id: z.nullable(idScalar),
           description: z.string(),
           lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),
         }),

@@ -11,6 +11,7 @@ import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { listRecordedRoutes } from './recorded-routes.ts';
 import { startSession } from './session.ts';
+import { NO_JOBS } from '../testing/no-jobs.ts';
 
 /**
  * - `anybody`: returns nothing private.
@@ -79,7 +80,7 @@ beforeAll(async () => {
     validateOutputs: true,
     distDir: '/nowhere',
     checkReady: async () => ({ database: true }),
-    listFailedJobs: async () => [],
+    ...NO_JOBS,
   });
   await app.ready();
   const { db } = portal.deps.database;

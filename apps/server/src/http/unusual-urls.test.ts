@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { rewriteUndecodableUrl } from './unusual-urls.ts';
+import { NO_JOBS } from '../testing/no-jobs.ts';
 
 const distDir = mkdtempSync(join(tmpdir(), 'unusual-urls-'));
 let portal: TestPortal;
@@ -23,7 +24,7 @@ beforeAll(async () => {
     validateOutputs: true,
     distDir,
     checkReady: async () => ({}),
-    listFailedJobs: async () => [],
+    ...NO_JOBS,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
 });

@@ -45,6 +45,8 @@ export type Jobs<P extends Payloads> = {
   listFailed(limit: number): Promise<FailedJob[]>;
   /** Restarts a failed job with all its retries. False if there is no such job. */
   retryFailed(id: string): Promise<boolean>;
+  /** Deletes a failed job. False if there is no such job. */
+  discardFailed(id: string): Promise<boolean>;
 };
 
 export async function openJobs<P extends Payloads>({ database, table, logger }: JobsOptions<P>): Promise<Jobs<P>> {
@@ -84,6 +86,12 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
       const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
       workers?.wake(queueName);
       return retriedCount > 0;
+    },
+    discardFailed: async (id) => {
+      const found = await boss.findJobs(failedQueueName, { id, queued: true });
+      if (found.length === 0) return false;
+      await boss.deleteJob(failedQueueName, id);
+      return true;
     },
   };
 }

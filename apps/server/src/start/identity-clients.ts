@@ -12,6 +12,7 @@ import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps } from '../app-deps.ts';
+import type { WatchFetch } from '../features/operations/provider-health.ts';
 import type { IdentitySettings } from '../provider-settings.ts';
 
 export const SIGN_IN_CALLBACK_PATH = '/portal/v2/auth/callback';
@@ -29,25 +30,27 @@ type IdentityOptions = {
   readonly publicUrl: string;
   readonly brand: string;
   readonly clock: Clock;
+  /** Records how the calls to a provider end. */
+  readonly watch: WatchFetch;
 };
 
 export function identityClients(
   options: IdentityOptions,
 ): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening'> {
-  const { clock } = options;
+  const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name))),
-    phones: twilio && createTwilioVerifyClient({ ...twilio, fetch }),
-    companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch, clock }),
-    accountNameCheck: modulr && createModulrClient({ ...modulr, fetch, clock }),
-    screening: screening && createScreeningClient({ ...screening, fetch }),
-    identityCheck: identityCheck && createIdentityCheckClient({ ...identityCheck, fetch, clock }),
+    phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
+    companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
+    accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
+    screening: screening && createScreeningClient({ ...screening, fetch: watch('screening', fetch) }),
+    identityCheck: identityCheck && createIdentityCheckClient({ ...identityCheck, fetch: watch('identity_check', fetch), clock }),
   };
 }
 
-function signInClient({ settings, publicUrl, brand, clock }: IdentityOptions, name: SignInProviderName) {
+function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName) {
   const provider = settings.signIn[name];
   if (!provider) return [];
   const { create, browserUrl } = CLIENTS[name];
@@ -58,7 +61,7 @@ function signInClient({ settings, publicUrl, brand, clock }: IdentityOptions, na
     redirectUri: `${publicUrl}${SIGN_IN_CALLBACK_PATH}/${name}`,
     browserUrl: provider.browserUrl ?? browserUrl,
     ...(serverUrl === undefined ? {} : { serverUrl }),
-    fetch,
+    fetch: watch(name, fetch),
     clock,
     userAgent: brand,
   };

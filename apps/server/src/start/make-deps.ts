@@ -14,6 +14,7 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
+import { createHealthRecorder } from '../features/operations/provider-health.ts';
 import { pauseProvider, createSharedRateLimiter } from '../features/sync/shared-rate-limiter.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
@@ -48,11 +49,13 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
+  const watch = createHealthRecorder(database, clock, logger);
+  const hmrcFetch = watch('hmrc', fetch);
   const interactive = {
     ...hmrcOptions,
-    fetch: retryThrottledReads(rateLimitFetch(fetch, rateLimiter, 'interactive', HMRC_TIMEOUT_MS), { recordPause }),
+    fetch: retryThrottledReads(rateLimitFetch(hmrcFetch, rateLimiter, 'interactive', HMRC_TIMEOUT_MS), { recordPause }),
   };
-  const background = { ...hmrcOptions, fetch: rateLimitFetch(fetch, rateLimiter, 'background', HMRC_TIMEOUT_MS) };
+  const background = { ...hmrcOptions, fetch: rateLimitFetch(hmrcFetch, rateLimiter, 'background', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
@@ -73,10 +76,11 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
       publicUrl: settings.publicUrl,
       brand: settings.brand,
       clock,
+      watch,
     }),
     chat: chat.chat,
-    payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
-    directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch }),
+    payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
+    directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     mailer: createMailer(settings.mail),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),

@@ -27,14 +27,15 @@ import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-cont
 import { createTrueLayerSimulator } from '@portal/sandbox/truelayer/truelayer-simulator.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { AppDeps } from '../app-deps.ts';
+import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
 import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
 import { GOCARDLESS_WEBHOOK_PATH } from '../features/direct-debits/gocardless-webhook-routes.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
+import { createHealthRecorder, type WatchFetch } from '../features/operations/provider-health.ts';
 import { jobHandlers } from '../job-handlers.ts';
-import { jobTable } from '../jobs/job-kinds.ts';
-import { openJobs } from '../jobs/open-jobs.ts';
+import { jobTable, type JobPayloads } from '../jobs/job-kinds.ts';
+import { openJobs, type Jobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
@@ -111,7 +112,7 @@ export async function openTestPortal({
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    ...createClients(simulators.settings, clock),
+    ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER)),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };
@@ -121,7 +122,7 @@ export async function openTestPortal({
       validateOutputs,
       distDir: WEB_DIST,
       checkReady: async () => ({ database: true }),
-      listFailedJobs: () => jobs.listFailed(20),
+      ...toJobOverview(jobs),
     });
   const runJobsOf = async (own: AppDeps): Promise<void> => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
   const app = await build(deps);
@@ -173,6 +174,12 @@ function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps[
   };
 }
 
+const toJobOverview = (jobs: Pick<Jobs<JobPayloads>, 'listFailed' | 'retryFailed' | 'discardFailed'>): JobOverview => ({
+  listFailedJobs: () => jobs.listFailed(20),
+  retryFailedJob: jobs.retryFailed,
+  discardFailedJob: jobs.discardFailed,
+});
+
 /** An open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
 async function closeAtOnce(app: FastifyInstance): Promise<void> {
   app.server.closeAllConnections();
@@ -190,11 +197,12 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
   clock: Clock,
+  watch: WatchFetch,
 ): Pick<
   AppDeps,
   'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
 > {
-  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch, clock };
+  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch: watch('hmrc', fetch), clock };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
     hmrcRuns: {
@@ -203,9 +211,9 @@ function createClients(
     },
     hmrcAgent: createAgentAuthorisationClient(hmrc),
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
-    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
-    payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
-    directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch }),
+    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
+    payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
+    directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),
   };
 }
 

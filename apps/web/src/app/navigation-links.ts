@@ -31,12 +31,18 @@ const PRACTICE: readonly NavigationLink[] = [
 ];
 
 const OPERATOR: readonly NavigationLink[] = [
-  { label: 'Queues', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path] },
+  { label: 'Desk', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path, PAGES.adminPromise.path, PAGES.adminExposure.path] },
+  { label: 'Companies', to: PAGES.adminCompanies.path, paths: [PAGES.adminCompany.path] },
+  { label: 'Reconciliation', to: PAGES.adminReconciliation.path },
   { label: 'Shortfalls', to: PAGES.adminShortfalls.path, paths: [PAGES.adminShortfall.path] },
-  { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Ledger', to: PAGES.adminLedger.path },
   { label: 'People', to: PAGES.adminPeople.path },
   { label: 'Screening', to: PAGES.adminScreening.path },
+  { label: 'Messages', to: PAGES.adminMessages.path },
+  { label: 'Jobs', to: PAGES.adminJobs.path },
+  { label: 'Audit', to: PAGES.adminAudit.path },
+  { label: 'Health', to: PAGES.adminHealth.path },
+  { label: 'Partners', to: PAGES.adminPartners.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 

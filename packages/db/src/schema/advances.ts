@@ -54,6 +54,8 @@ export const advances = pgTable(
     filingId: uuid('filing_id'),
     foundReturnId: uuid('found_return_id'),
     foundOn: plainDate('found_on'),
+    /** The day HMRC received the return; HMRC's 30 days run from it. Null only on rows older than the column that have no return. */
+    filedOn: plainDate('filed_on'),
     state: text('state').$type<string>().notNull(),
     version: integer('version').notNull(),
     refundPence: pence('refund_pence').notNull(),
@@ -62,6 +64,10 @@ export const advances = pgTable(
     netPence: pence('net_pence').notNull(),
     eligible: boolean('eligible').notNull(),
     rules: jsonb('rules').$type<EvaluatedRule[]>().notNull(),
+    /** The domain's `needsReview` of the rules, for lists of thousands of advances. */
+    needsReview: boolean('needs_review')
+      .notNull()
+      .generatedAlwaysAs(sql`jsonb_path_exists(rules, '$[*] ? (@.outcome == "review" || @.outcome == "not_judged")')`),
     agreementText: text('agreement_text').notNull(),
     agreementHash: text('agreement_hash').notNull(),
     /** The version of the agreement's text (domain/advances/agreement-versions.ts). */
@@ -102,6 +108,8 @@ export const advances = pgTable(
     index('advances_updated').on(table.companyId, table.updatedAt),
     // Operators' queues read by state across tenants. On a distributed database, this is a local index on each node.
     index('advances_state').on(table.state, table.updatedAt),
+    // The promise is measured over the advances accepted in a span of days.
+    index('advances_accepted').on(table.acceptedAt),
   ],
 );
 

@@ -388,6 +388,10 @@ export const auditEntries = pgTable(
     primaryKey({ columns: [table.companyId, table.sequence] }),
     // Used for a client's timeline: entries about the client itself, and entries about several clients that include it.
     index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
+    // The operators' search of the trail across companies, newest first.
+    index('audit_entries_at').on(table.at),
+    index('audit_entries_actor').on(table.actor, table.at),
+    index('audit_entries_action').on(table.action, table.at),
     index('audit_entries_clients')
       .using('gin', sql`(${table.after} -> 'client_ids') jsonb_path_ops`)
       .where(sql`${table.after} -> 'client_ids' is not null`),

@@ -3,6 +3,7 @@ export * from './advances.ts';
 export * from './approvals.ts';
 export * from './books-uploads.ts';
 export * from './clients.ts';
+export * from './desk.ts';
 export * from './documents.ts';
 export * from './identity.ts';
 export * from './jobs.ts';

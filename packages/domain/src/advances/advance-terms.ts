@@ -57,6 +57,11 @@ const TERMS: readonly AdvanceTerms[] = [
   },
 ];
 
+/** All terms in date order, for rules that PostgreSQL applies to many advances at once. */
+export function listAdvanceTerms(): readonly AdvanceTerms[] {
+  return TERMS;
+}
+
 /** The terms in force on a day. */
 export function getAdvanceTerms(today: PlainDate): AdvanceTerms {
   const terms = TERMS.findLast((row) => row.from <= today) ?? TERMS[0];

@@ -1,25 +1,35 @@
 /** The basis of an advance: our own filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
 import type { ReturnSnapshot } from '../vat-returns/get-return.ts';
 
 /** The advance's columns that name the basis (a check constraint lets exactly one of the IDs be set), and its figures. */
 export type Basis = {
-  readonly columns: { readonly filingId: string | null; readonly foundReturnId: string | null; readonly foundOn: PlainDate | null };
+  readonly columns: {
+    readonly filingId: string | null;
+    readonly foundReturnId: string | null;
+    readonly foundOn: PlainDate | null;
+    readonly filedOn: PlainDate;
+  };
   readonly boxes: FiledBoxes;
 };
 
 /** The basis, or a sentence that says why there is none. */
 export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, snapshot: ReturnSnapshot): Promise<Basis | string> {
   const { filing, state, obligation } = snapshot;
-  if (filing?.state === 'accepted') return { columns: { filingId: filing.id, foundReturnId: null, foundOn: null }, boxes: filing.boxes };
+  if (filing?.state === 'accepted') {
+    const columns = { filingId: filing.id, foundReturnId: null, foundOn: null, filedOn: londonDate(filing.sentAt) };
+    return { columns, boxes: filing.boxes };
+  }
   // HMRC may hold the return from our own filing attempt, so the outcome of the attempt must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC doesn’t have this return yet. We can make you an offer once you’ve filed it.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
   if (!found) return 'This return was filed with other software and we haven’t read its figures yet. Ask for the offer again.';
   if (found.vrn !== company.vrn)
     return 'This return belongs to a VAT number that your company no longer uses, so there’s nothing for us to buy.';
-  return { columns: { filingId: null, foundReturnId: found.id, foundOn: found.receivedOn }, boxes: found.boxes };
+  const { receivedOn } = found;
+  return { columns: { filingId: null, foundReturnId: found.id, foundOn: receivedOn, filedOn: receivedOn }, boxes: found.boxes };
 }

@@ -11,17 +11,17 @@ import {
   obligations,
   type NameCheck,
 } from '@portal/db/schema/schema.ts';
-import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
+import { sumExposure } from './exposure.ts';
 
 export async function loadEligibilityFacts(
   db: Db | Tx,
@@ -184,16 +184,4 @@ async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: str
     .map(({ hmrcReturn }) => toNineBoxes(hmrcReturn))
     .filter(({ direction }) => direction === 'repayment')
     .map(({ box5_pence }) => box5_pence);
-}
-
-/** Sum of refunds that we have advanced or may soon advance, excluding the one under evaluation. */
-async function sumExposure(db: Db | Tx, companyId: string, obligationId: string): Promise<{ company: Pence; total: Pence }> {
-  const [row] = await db
-    .select({
-      company: sql`coalesce(sum(${advances.refundPence}) filter (where ${advances.companyId} = ${companyId}), 0)`.mapWith(Number),
-      total: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number),
-    })
-    .from(advances)
-    .where(and(inArray(advances.state, [...EXPOSED_STATES]), ne(advances.obligationId, obligationId)));
-  return { company: pence(row?.company ?? 0), total: pence(row?.total ?? 0) };
 }

@@ -20,6 +20,7 @@ import { enqueueOfferEmail } from './advance-emails.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
+import { withExposureLimits } from './exposure.ts';
 import { loadRepaymentDays } from './repayment-days-queries.ts';
 import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
 
@@ -122,7 +123,8 @@ type QuoteInput = {
 async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, price, feeRateBps, terms }: QuoteInput) {
   const now = deps.clock.now();
   const today = deps.clock.today();
-  const rules = evaluateEligibility(await loadEligibilityFacts(tx, company.id, obligation.id, price.refund, today), terms, today);
+  const facts = await loadEligibilityFacts(tx, company.id, obligation.id, price.refund, today);
+  const rules = evaluateEligibility(facts, await withExposureLimits(tx, company.id, terms), today);
   const agreement = writeAgreement({
     brand: deps.site.brand,
     companyName: company.name,

@@ -8,13 +8,15 @@ import { londonDate } from '@portal/domain/clock.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
+import { withExposureLimits } from './exposure.ts';
 import { transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 /** The rules on the newest stored facts, by the terms of the offer. */
 export async function evaluateAdvance(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
   const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
-  return evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
+  const terms = await withExposureLimits(tx, advance.companyId, getAdvanceTerms(londonDate(advance.quotedAt)));
+  return evaluateEligibility(facts, terms, today);
 }
 
 /** Stores the rules as they are now on an advance that awaits its review. */

@@ -1,4 +1,5 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
+import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
@@ -6,6 +7,7 @@ import { WRITE_OFF_ACTION } from '../shortfalls/operator-actions.ts';
 import { registerAction, type RegisteredAction } from './approval-action.ts';
 
 const ACTIONS: readonly RegisteredAction[] = [
+  registerAction(changeLimitAction),
   registerAction(ALLOCATE_CREDIT),
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { contactApi } from '@portal/contract/contact.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import { contactMessages } from '@portal/db/schema/schema.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -14,8 +15,8 @@ const MAX_PER_ADDRESS = 5;
 const MAX_PER_NETWORK = 20;
 
 /**
- * Sends a message to our own mailbox only: replying to an address that a visitor types would let strangers send mail in our name. The audit
- * trail records that the message came, but not its text.
+ * Puts a message into the operators' queue and our own mailbox. Nothing is sent to the sender by itself: replying to an address that a visitor
+ * types would let strangers send mail in our name. The audit trail records that the message came, but not its text.
  */
 export async function sendContactMessage(
   deps: AppDeps,
@@ -30,6 +31,14 @@ export async function sendContactMessage(
   const reference = `M-${randomBytes(4).toString('hex').toUpperCase()}`;
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
+    await tx.insert(contactMessages).values({
+      ...message,
+      id: randomUUID(),
+      reference,
+      userId: sender.userId ?? null,
+      receivedAt: at,
+      state: 'open',
+    });
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,

@@ -5,6 +5,7 @@ import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openTestBrowser } from '../../testing/test-browser.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
+import { NO_JOBS } from '../../testing/no-jobs.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -82,7 +83,7 @@ describe('limits', () => {
       validateOutputs: true,
       distDir: '/nowhere',
       checkReady: async () => ({}),
-      listFailedJobs: async () => [],
+      ...NO_JOBS,
     });
     const statuses = [];
     for (let attempt = 0; attempt < 61; attempt += 1) {

@@ -1,23 +1,43 @@
+/** The trial balance and the postings behind it, newest first. Balances are always computed from the lines. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { ledgerFilters, operatorsApi } from '@portal/contract/operators.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
-import type { operatorsApi } from '@portal/contract/operators.ts';
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, lte, sql, type SQL } from 'drizzle-orm';
+import type { z } from 'zod/mini';
+
+type Ledger = EndpointOutput<typeof operatorsApi.ledger>;
+export type LedgerFilters = z.output<typeof ledgerFilters>;
 
 const PAGE_SIZE = 50;
 
-/** The trial balance of all companies and the newest postings. Balances are always computed from the lines. */
-export async function listLedger(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorsApi.ledger>> {
-  const sums = await db
+export async function listLedger(db: Db, { before, ...filters }: LedgerFilters & { before?: number | undefined }): Promise<Ledger> {
+  const postings = await listPostings(db, filters, before);
+  return {
+    ...(await getTrialBalance(db, filters)),
+    postings,
+    next_before: postings.length === PAGE_SIZE ? (postings.at(-1)?.position ?? null) : null,
+  };
+}
+
+async function getTrialBalance(db: Db, filters: LedgerFilters): Promise<Omit<Ledger, 'postings' | 'next_before'>> {
+  const isFiltered = filters.company_id !== undefined || filters.from !== undefined || filters.to !== undefined;
+  const base = db
     .select({
       account: ledgerLines.account,
       debit: sql`coalesce(sum(${ledgerLines.amountPence}) filter (where ${ledgerLines.amountPence} > 0), 0)`.mapWith(Number),
       credit: sql`coalesce(-sum(${ledgerLines.amountPence}) filter (where ${ledgerLines.amountPence} < 0), 0)`.mapWith(Number),
     })
     .from(ledgerLines)
-    .groupBy(ledgerLines.account);
+    .$dynamic();
+  const scoped = isFiltered
+    ? base
+        .innerJoin(ledgerPostings, and(eq(ledgerPostings.companyId, ledgerLines.companyId), eq(ledgerPostings.id, ledgerLines.postingId)))
+        .where(and(...inScope(filters)))
+    : base;
+  const sums = await scoped.groupBy(ledgerLines.account);
   const accounts = (Object.keys(LEDGER_ACCOUNTS) as LedgerAccount[]).map((account) => {
     const accountSums = sums.find((row) => row.account === account);
     const debit = pence(accountSums?.debit ?? 0);
@@ -26,18 +46,50 @@ export async function listLedger(db: Db, before: number | undefined): Promise<En
   });
   const totalDebit = sumPence(accounts.map((row) => row.debit_pence));
   const totalCredit = sumPence(accounts.map((row) => row.credit_pence));
-  const postings = await listPostings(db, before);
   return {
     accounts,
     total_debit_pence: totalDebit,
     total_credit_pence: totalCredit,
     difference_pence: pence(totalDebit - totalCredit),
-    postings,
-    next_before: postings.length === PAGE_SIZE ? (postings.at(-1)?.position ?? null) : null,
   };
 }
 
-async function listPostings(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorsApi.ledger>['postings']> {
+/** The company and the days of a filter. */
+function inScope({ company_id: companyId, from, to }: LedgerFilters): (SQL | undefined)[] {
+  return [
+    companyId === undefined ? undefined : eq(ledgerPostings.companyId, companyId),
+    from === undefined ? undefined : gte(ledgerPostings.onDate, from),
+    to === undefined ? undefined : lte(ledgerPostings.onDate, to),
+  ];
+}
+
+function matchesWords(q: string): SQL {
+  const text = sql`lower(${ledgerPostings.description} || ' ' || ${companies.name})`;
+  return sql.join(
+    q
+      .toLowerCase()
+      .split(/\s+/u)
+      .map((word) => sql`strpos(${text}, ${word}) > 0`),
+    sql` and `,
+  );
+}
+
+/** The advance of a posting, from its idempotency key: that of the payout or of the part of a credit. */
+const ADVANCE_ID = sql<string | null>`coalesce(
+  (select p.advance_id from payouts p where p.company_id = ${ledgerPostings.companyId}
+    and ${ledgerPostings.idempotencyKey} in ('payout:' || p.id, 'payout-returned:' || p.id)),
+  (select al.advance_id from credit_allocations al where al.company_id = ${ledgerPostings.companyId}
+    and ${ledgerPostings.idempotencyKey} in ('allocation:' || al.id, 'allocation-reversed:' || al.id, 'shortfall:' || al.id)))`;
+
+export async function listPostings(
+  db: Db,
+  filters: LedgerFilters,
+  before: number | undefined,
+  size = PAGE_SIZE,
+): Promise<Ledger['postings']> {
+  const { account, q } = filters;
+  const hasAccount = sql`exists (select 1 from ${ledgerLines} where ${ledgerLines.companyId} = ${ledgerPostings.companyId}
+    and ${ledgerLines.postingId} = ${ledgerPostings.id} and ${ledgerLines.account} = ${account ?? ''})`;
   const rows = await db
     .select({
       id: ledgerPostings.id,
@@ -45,34 +97,48 @@ async function listPostings(db: Db, before: number | undefined): Promise<Endpoin
       postedAt: ledgerPostings.postedAt,
       onDate: ledgerPostings.onDate,
       description: ledgerPostings.description,
+      companyId: ledgerPostings.companyId,
       companyName: companies.name,
+      advanceId: ADVANCE_ID,
     })
     .from(ledgerPostings)
     .innerJoin(companies, eq(companies.id, ledgerPostings.companyId))
-    .where(before === undefined ? undefined : lt(ledgerPostings.position, before))
+    .where(
+      and(
+        ...inScope(filters),
+        account === undefined ? undefined : hasAccount,
+        q ? matchesWords(q) : undefined,
+        before === undefined ? undefined : lt(ledgerPostings.position, before),
+      ),
+    )
     .orderBy(desc(ledgerPostings.position))
-    .limit(PAGE_SIZE);
+    .limit(size);
   if (rows.length === 0) return [];
   const lines = await db
     .select()
     .from(ledgerLines)
     .where(
-      inArray(
-        ledgerLines.postingId,
-        rows.map(({ id }) => id),
+      and(
+        inArray(ledgerLines.companyId, [...new Set(rows.map(({ companyId }) => companyId))]),
+        inArray(
+          ledgerLines.postingId,
+          rows.map(({ id }) => id),
+        ),
       ),
     );
   return rows.map((row) => ({
     position: row.position,
     posted_at: row.postedAt,
     on: row.onDate,
+    company_id: row.companyId,
     company_name: row.companyName,
+    advance_id: row.advanceId,
     description: row.description,
     lines: lines
       .filter(({ postingId }) => postingId === row.id)
       .sort((a, b) => b.amountPence - a.amountPence)
-      .map(({ account, amountPence }) => ({
-        account,
+      .map(({ account: name, amountPence }) => ({
+        account: name,
         debit_pence: pence(Math.max(amountPence, 0)),
         credit_pence: pence(Math.max(-amountPence, 0)),
       })),

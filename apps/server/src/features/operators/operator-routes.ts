@@ -2,19 +2,18 @@ import type { operatorsApi } from '@portal/contract/operators.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
-import type { AppDeps, JobOverview } from '../../app-deps.ts';
+import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
-import { getOperatorAdvance, getQueues } from './operator-queries.ts';
+import { getOperatorAdvance } from './operator-queries.ts';
 import { releasePayout } from './release-payout.ts';
 
-export function operatorsHandlers(deps: AppDeps, { listFailedJobs }: JobOverview): Handlers<typeof operatorsApi> {
+export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> {
   return {
-    queues: async () => getQueues(deps, await listFailedJobs()),
     advance: ({ input, actor }) => getOperatorAdvance(deps, actor.userId, input.company_id, input.advance_id),
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
@@ -33,7 +32,7 @@ export function operatorsHandlers(deps: AppDeps, { listFailedJobs }: JobOverview
         assertState(advance, 'payout_failed');
         await transitionAdvance(tx, advance, 'approved', toTransitionContext(deps, call), call.input.reason);
       }),
-    ledger: ({ input }) => listLedger(deps.database.db, input.before),
+    ledger: ({ input }) => listLedger(deps.database.db, input),
   };
 }
 

@@ -12,6 +12,7 @@ import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
+import { NO_JOBS } from '../../testing/no-jobs.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ describe('over https', () => {
     const site = { ...portal.deps.site, publicUrl: 'https://portal.example' };
     app = await buildApp(
       { ...portal.deps, site },
-      { trustProxy: false, validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), listFailedJobs: async () => [] },
+      { trustProxy: false, validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), ...NO_JOBS },
     );
   });
   afterAll(() => app.close());

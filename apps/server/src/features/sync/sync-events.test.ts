@@ -6,6 +6,7 @@ import { buildApp, WEB_DIST } from '../../build-app.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { MAX_STREAMS_PER_USER } from './event-stream.ts';
+import { NO_JOBS } from '../../testing/no-jobs.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ async function openInstance() {
     validateOutputs: true,
     distDir: WEB_DIST,
     checkReady: async () => ({ database: true }),
-    listFailedJobs: async () => [],
+    ...NO_JOBS,
   });
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }

@@ -1,4 +1,5 @@
-import { CONTACT_TOPICS, contactApi, type ContactTopic } from '@portal/contract/contact.ts';
+import { contactApi } from '@portal/contract/contact.ts';
+import { CONTACT_TOPICS, type ContactTopic } from '@portal/domain/operators/contact-messages.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';

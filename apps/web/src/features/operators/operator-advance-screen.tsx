@@ -19,6 +19,7 @@ import { CreditsCard } from './credits-card.tsx';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { NotesList } from './notes-list.tsx';
 import styles from './operator-advance-screen.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getAdvancePendingAction } from './pending-action.ts';
@@ -36,14 +37,24 @@ export function OperatorAdvanceScreen() {
   return (
     <Page
       title={query.data?.company.name ?? 'Advance'}
-      lead={<TextLink to={pageLink('adminQueues')}>Back to queues</TextLink>}
+      lead={
+        <>
+          <TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>
+          {isNamed && (
+            <>
+              {' · '}
+              <TextLink to={pageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
+            </>
+          )}
+        </>
+      }
       actions={query.data ? <StateChip {...ADVANCE_CHIPS[query.data.advance.state]} /> : undefined}
     >
       {isNamed ? (
         <LoadState query={query}>{(data) => <OperatorAdvance data={data} />}</LoadState>
       ) : (
         <Notice tone="warning" title="Advance not found">
-          The address of this page doesn’t name an advance. Open one from the queues.
+          The address of this page doesn’t name an advance. Open one from the desk.
         </Notice>
       )}
     </Page>
@@ -85,6 +96,9 @@ function OperatorAdvance({ data }: OperatorPartProps) {
           <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
         {/* Last, because they load later and would move what is below them under the pointer. */}
+        <SectionCard title="Notes">
+          <NotesList companyId={data.company.company_id} subjectId={data.advance.advance_id} />
+        </SectionCard>
         <OwnersCard companyId={data.company.company_id} />
         <CreditsCard companyId={data.company.company_id} />
       </Stack>

@@ -3,9 +3,6 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { operatorsApi, OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 
-export type Queues = EndpointOutput<typeof operatorsApi.queues>;
-export type QueuedAdvance = Queues['advances'][number];
-
 export type Ledger = EndpointOutput<typeof operatorsApi.ledger>;
 export type Posting = Ledger['postings'][number];
 

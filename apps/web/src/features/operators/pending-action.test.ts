@@ -1,9 +1,14 @@
+import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { describe, expect, it } from 'vitest';
-import type { QueuedAdvance } from './operator-outputs.ts';
-import { getQueuedPendingAction } from './pending-action.ts';
+import { getAdvancePendingAction } from './pending-action.ts';
 
-function queued(state: QueuedAdvance['state'], releases_left: number, awaits_confirmation: boolean): QueuedAdvance {
-  return { state, releases_left, awaits_confirmation } as QueuedAdvance;
+function advanceWith(
+  state: OperatorAdvanceOutput['advance']['state'],
+  releasesLeft: number,
+  awaitsConfirmation: boolean,
+): OperatorAdvanceOutput {
+  const advance = { state, collection_account: { confirmed_at: awaitsConfirmation ? null : '2026-11-10T09:00:00.000Z' } };
+  return { advance, releases: [], releases_needed: releasesLeft, held_until: null } as unknown as OperatorAdvanceOutput;
 }
 
 describe('the next step of an advance, for operators', () => {
@@ -18,6 +23,6 @@ describe('the next step of an advance, for operators', () => {
     ['approved', 0, false, undefined],
     ['paid', 0, true, undefined],
   ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaits, text) => {
-    expect(getQueuedPendingAction(queued(state, left, awaits))).toBe(text);
+    expect(getAdvancePendingAction(advanceWith(state, left, awaits))).toBe(text);
   });
 });

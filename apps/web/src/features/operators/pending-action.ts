@@ -2,10 +2,9 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import type { QueuedAdvance } from './operator-outputs.ts';
 
 type PendingState = {
-  readonly state: QueuedAdvance['state'];
+  readonly state: OperatorAdvanceOutput['advance']['state'];
   readonly awaitsConfirmation: boolean;
   readonly releasesLeft: number;
   readonly heldUntil: Instant | null;
@@ -38,13 +37,4 @@ export function getAdvancePendingAction({
     releasesLeft: needed - releases.length,
     heldUntil,
   });
-}
-
-/** For a queue. A hold is only shown on the advance's page. */
-export function getQueuedPendingAction({
-  state,
-  awaits_confirmation: awaitsConfirmation,
-  releases_left: releasesLeft,
-}: QueuedAdvance): string | undefined {
-  return describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil: null });
 }

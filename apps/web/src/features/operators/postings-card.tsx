@@ -1,6 +1,7 @@
 /** The postings with their lines, newest first, as a journal. Older ones load on click. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -8,6 +9,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { Ledger, Posting } from './operator-outputs.ts';
 import styles from './postings-card.module.css';
 
@@ -26,7 +28,11 @@ export function PostingsCard({ postings, accounts, isLoadingMore, loadMore }: Po
   const Postings = narrow ? PostingList : PostingTable;
   return (
     <SectionCard title="Postings">
-      {postings.length === 0 ? <Text>No postings yet. The first payout creates one.</Text> : <Postings postings={postings} names={names} />}
+      {postings.length === 0 ? (
+        <Text>No postings match. The first payout creates one.</Text>
+      ) : (
+        <Postings postings={postings} names={names} />
+      )}
       {loadMore && (
         <Button variant="outlined" className={styles.more} onClick={loadMore} isBusy={isLoadingMore}>
           Show older postings
@@ -41,7 +47,14 @@ function Description({ posting }: { posting: Posting }) {
     <>
       <Text weight="medium">{posting.description}</Text>
       <Text size="small" tone="quiet">
-        {posting.company_name} · No.&nbsp;{posting.position} · posted <InstantText at={posting.posted_at} />
+        <TextLink to={pageLink('adminCompany', { company_id: posting.company_id })}>{posting.company_name}</TextLink> · No.&nbsp;
+        {posting.position} · posted <InstantText at={posting.posted_at} />
+        {posting.advance_id !== null && (
+          <>
+            {' '}
+            · <TextLink to={pageLink('adminAdvance', { company_id: posting.company_id, advance_id: posting.advance_id })}>Advance</TextLink>
+          </>
+        )}
       </Text>
     </>
   );

@@ -1,4 +1,5 @@
 /** An operator's decision on an advance. The response replaces the data of the page; after a failure the page loads the current state. */
+import { deskApi } from '@portal/contract/desk.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -13,6 +14,6 @@ export function useOperatorAction<Variables>(
     mutationFn: action,
     onSuccess: (answer) => queries.setQueryData(key, answer),
     onError: () => queries.invalidateQueries({ queryKey: key }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorsApi.queues.path] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [deskApi.list.path] }),
   });
 }

@@ -1,16 +1,11 @@
 /** Sends a request or note about a reconciliation exception. Everything that operators see about money is read again afterwards. */
 import { approvalsApi } from '@portal/contract/approvals.ts';
-import { operatorsApi } from '@portal/contract/operators.ts';
+import { deskApi } from '@portal/contract/desk.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
 
-const PATHS = [
-  reconciliationExceptionsApi.list.path,
-  reconciliationExceptionsApi.credits.path,
-  approvalsApi.list.path,
-  operatorsApi.queues.path,
-];
+const PATHS = [reconciliationExceptionsApi.list.path, reconciliationExceptionsApi.credits.path, approvalsApi.list.path, deskApi.list.path];
 
 export const REQUEST_SENT = 'Request sent. Someone else needs to approve it.';
 

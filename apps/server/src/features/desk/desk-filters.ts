@@ -1,0 +1,74 @@
+/** The desk's filters as conditions of one statement. */
+import type { deskFilters } from '@portal/contract/desk.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import type { z } from 'zod/mini';
+import { DUE_AT, IS_NEW_TRADER, isException, NEEDS_RELEASE, needsUs, PAY_BY } from './desk-sql.ts';
+
+export type DeskFilters = z.output<typeof deskFilters>;
+
+/** For whom and when a list is made. */
+export type DeskScope = { readonly now: Instant; readonly me: string };
+
+const ENDED = sql.raw(`('declined', 'settled', 'expired', 'withdrawn', 'written_off')`);
+export const isOpen = sql`a.state not in ${ENDED}`;
+/** Accepted and still waiting to be paid, with at most this time left. */
+export const isDueWithin = (now: Instant, hours: number): SQL =>
+  sql`${DUE_AT} <= ${now}::timestamptz + ${sql.raw(`interval '${hours} hours'`)}`;
+/** Refunds above an amount that have not ended. */
+export const isAbove = (amount: number): SQL => sql`a.refund_pence > ${amount}`;
+/** First refunds before their payout, the only time at which being new matters. */
+export const isNewTrader = sql`a.paid_at is null and ${IS_NEW_TRADER}`;
+export const isAssignedTo = (operatorId: string): SQL => sql`asg.operator_id = ${operatorId}::uuid`;
+
+function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
+  switch (queue) {
+    case 'needs_us':
+      return needsUs(now);
+    case 'review':
+      return sql`a.state = 'in_review'`;
+    case 'release':
+      return NEEDS_RELEASE;
+    case 'exceptions':
+      return isException(now);
+    case 'in_progress':
+      return isOpen;
+    case 'ended':
+      return sql`a.state in ${ENDED}`;
+    case 'all':
+      return undefined;
+  }
+}
+
+/** Every word must be in the name; a VAT number, company number or id matches from its start. */
+function matches(q: string): SQL {
+  const words = q.toLowerCase().split(/\s+/u);
+  const inName = sql.join(
+    words.map((word) => sql`strpos(lower(c.name), ${word}) > 0`),
+    sql` and `,
+  );
+  const compact = q.replaceAll(/\s|^GB/giu, '').toLowerCase();
+  return sql`((${inName}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(a.id::text, ${compact}))`;
+}
+
+/** The conditions of a filter, never empty. */
+export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
+  const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
+  const conditions: (SQL | undefined)[] = [
+    inQueue(filters.queue, now),
+    q ? matches(q) : undefined,
+    hours === undefined ? undefined : isDueWithin(now, hours),
+    above === undefined ? undefined : isAbove(above),
+    filters.trader === undefined ? undefined : filters.trader === 'new' ? isNewTrader : sql`not (${IS_NEW_TRADER})`,
+    assigned === undefined
+      ? undefined
+      : assigned === 'nobody'
+        ? sql`asg.operator_id is null`
+        : isAssignedTo(assigned === 'me' ? me : assigned),
+    filters.promise === undefined
+      ? undefined
+      : sql`coalesce(a.paid_at, ${now}::timestamptz) > ${PAY_BY} and (a.paid_at is not null or ${DUE_AT} is not null)`,
+  ];
+  return sql.join([sql`true`, ...conditions.filter((condition) => condition !== undefined)], sql` and `);
+}

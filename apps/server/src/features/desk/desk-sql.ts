@@ -1,0 +1,111 @@
+/**
+ * The rules of the desk as SQL, so that PostgreSQL filters, sorts and counts thousands of advances without loading them. The thresholds and
+ * the number of releases come from the domain's own functions.
+ */
+import { advances, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms, listAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { sql, type SQL } from 'drizzle-orm';
+
+/** Aliases of the tables in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */
+export const FROM_ADVANCES = sql`${advances} a
+  left join ${companies} c on c.id = a.company_id
+  left join ${collectionAccounts} ca on ca.company_id = a.company_id
+  left join advance_assignments asg on asg.company_id = a.company_id and asg.advance_id = a.id`;
+
+const LONDON = sql.raw(`'Europe/London'`);
+
+/** A figure of the terms under which the advance was quoted. */
+function byTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
+  const [first, ...later] = listAdvanceTerms();
+  if (!first) throw new RangeError('no advance terms');
+  if (later.length === 0) return toSql(first);
+  const cases = later
+    .toReversed()
+    .map((terms) => sql`when (a.quoted_at at time zone ${LONDON})::date >= ${terms.from}::date then ${toSql(terms)}`);
+  return sql`case ${sql.join(cases, sql` `)} else ${toSql(first)} end`;
+}
+
+const raw = (value: number): SQL => sql.raw(String(value));
+
+/** The end of the promise. */
+export const PAY_BY = sql`(a.accepted_at + ${byTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
+
+/** States between acceptance and payout, in which the promise runs. */
+const UNPAID = sql.raw(`a.state in ('accepted', 'in_review', 'approved', 'paying', 'payout_failed')`);
+export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
+
+/** The day by which HMRC was expected to repay. */
+export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + ${byTerms(({ hmrcRepaysWithinDays }) => raw(hmrcRepaysWithinDays))})`;
+
+/** Money that came back for the advance. */
+export const RECEIVED = sql`coalesce((select sum(al.amount_pence) from credit_allocations al where al.company_id = a.company_id and al.advance_id = a.id and al.reversed_at is null), 0)`;
+
+/** Whether we have never paid the company for another refund. */
+export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;
+
+/** The domain's number of releases. Constant between the thresholds of the terms, so one value for each band is enough. */
+export const RELEASES_NEEDED = byTerms((terms) => {
+  const thresholds = Object.entries(terms)
+    .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
+    .toSorted((a, b) => a - b);
+  const count = (net: Pence, isReviewed: boolean): SQL => raw(countRequiredReleases(net, isReviewed, terms));
+  const both = (net: Pence): SQL => sql`case when a.needs_review then ${count(net, true)} else ${count(net, false)} end`;
+  const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${raw(threshold)} then ${both(pence(threshold))}`);
+  const largest = thresholds.at(-1);
+  if (largest === undefined) return both(pence(0));
+  return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
+});
+
+/** Releases of the current round, for the amount, quote and bank account of now, not from the approver (advance-status.ts). */
+export const RELEASES = sql`(select count(*) from payout_releases r where r.company_id = a.company_id and r.advance_id = a.id
+  and r.round = 1 + (select count(*) from payouts p where p.company_id = a.company_id and p.advance_id = a.id and p.status in ('failed', 'returned'))
+  and r.amount_pence = a.net_pence and r.quote_version = a.version
+  and r.bank_account_id = (select b.id from bank_accounts b where b.company_id = a.company_id order by b.created_at desc limit 1)
+  and r.operator_id::text is distinct from (select t.actor from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id
+    and t.from_state = 'in_review' and t.to_state = 'approved' order by t.sequence desc limit 1))`;
+
+const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
+const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
+
+/** Whether the step is one of OPERATOR_STEPS, without working out the others. */
+export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
+  or (a.state = 'approved' and (a.payout_hold is not null or ${LACKS_RELEASES}))
+  or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
+
+/** Whether the step is one of EXCEPTION_STEPS. */
+export const isException = (now: Instant): SQL => sql`(a.state in ('payout_failed', 'shortfall', 'collecting')
+  or (a.state = 'approved' and a.payout_hold is not null)
+  or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
+
+/** Approved, and more operators must release it. */
+export const NEEDS_RELEASE = sql`(a.state = 'approved' and a.payout_hold is null and ${LACKS_RELEASES})`;
+
+/** What the advance waits for. */
+export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
+  const { bankChangeHoldHours } = getAdvanceTerms(londonDate(now));
+  const isOnHold = sql`(select count(*) > 1 and max(b.created_at) + ${sql.raw(`interval '${bankChangeHoldHours} hours'`)} > ${now}::timestamptz from bank_accounts b where b.company_id = a.company_id)`;
+  return sql<DeskStep>`case a.state
+    when 'quoted' then case when a.eligible then 'trader_accepts' else 'not_eligible' end
+    when 'accepted' then 'opening_account'
+    when 'in_review' then 'review'
+    when 'approved' then case
+      when a.payout_hold is not null then 'held'
+      when ${lacksReleases} then 'release'
+      when ca.company_id is null then 'opening_account'
+      when a.collection_confirmed_at is null then 'trader_confirms'
+      when ${isOnHold} then 'bank_hold'
+      else 'paying' end
+    when 'paying' then 'bank_pays'
+    when 'paid' then 'bank_pays'
+    when 'awaiting_hmrc' then case when ${isHmrcLate(now)} then 'hmrc_late' else 'hmrc_repays' end
+    when 'repaid' then 'settling'
+    when 'payout_failed' then 'retry'
+    when 'shortfall' then 'collect'
+    when 'collecting' then 'collect'
+    else 'none' end`;
+}

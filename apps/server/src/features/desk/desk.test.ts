@@ -1,0 +1,135 @@
+import { advanceAssignments, auditEntries, creditAllocations } from '@portal/db/schema/schema.ts';
+import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, filedTrader, findAdvance, postRelease, paidTrader } from '../../testing/take-advance.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { loadEligibilityFacts } from '../advances/eligibility-facts.ts';
+
+type Row = Record<string, unknown> & { company_id: string; advance_id: string; company_name: string; step: DeskStep; refund_pence: number };
+
+let portal: TestPortal;
+let olga: Browser;
+let small: Trader;
+let large: Trader;
+let paid: Trader;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+  small = await filedTrader(portal, 'small@trader.example', 4_043);
+  await acceptAdvance(portal, small);
+  large = await filedTrader(portal, 'large@trader.example', 26_003);
+  await acceptAdvance(portal, large);
+  paid = await paidTrader(portal, 'paid@trader.example', 4_031);
+});
+afterAll(() => portal.close());
+
+const list = async (query: Record<string, string> = {}, person = olga): Promise<Row[]> =>
+  (await person.get('/operator/desk', query)).body['advances'] as Row[];
+const summary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
+const find = async (trader: Trader): Promise<Row | undefined> =>
+  (await list({ queue: 'all' })).find(({ company_id }) => company_id === trader.companyId);
+
+describe('the desk', () => {
+  it('lists under “needs us” only advances that wait for an operator, each with its step', async () => {
+    expect(await list()).toMatchObject([{ company_id: large.companyId, step: 'review', state: 'in_review', is_new_trader: true }]);
+    expect(await find(small)).toMatchObject({ state: 'approved', step: 'trader_confirms', releases_needed: 0 });
+    // Once the review is done the step is the release, and then what the trader must do.
+    const { advance_id } = await findAdvance(large);
+    const ids = { company_id: large.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...ids, decision: 'approve', reason: 'Checked.' });
+    await portal.runJobs();
+    const needed = Number((await find(large))?.['releases_needed']);
+    expect(await find(large)).toMatchObject({ step: 'release', releases: 0 });
+    for (let given = 0; given < needed; given += 1) {
+      const operator = await createOperator(portal, `releaser${given}@operators.example`);
+      await postRelease(operator, large, advance_id);
+    }
+    expect(await find(large)).toMatchObject({ step: 'trader_confirms', releases: needed });
+  });
+
+  it('counts down to the promised time and lists what is due first', async () => {
+    const row = await find(small);
+    expect(Date.parse(String(row?.['pay_by'])) - Date.parse(String(row?.['accepted_at']))).toBe(24 * 3_600_000);
+    expect(await list({ queue: 'all', due_within_hours: '2' })).toEqual([]);
+    expect((await list({ queue: 'all', due_within_hours: '24' })).map(({ company_id }) => company_id)).toEqual(
+      expect.arrayContaining([small.companyId, large.companyId]),
+    );
+  });
+
+  it('finds a company by words of its name, its VAT number and the advance’s id', async () => {
+    const { advance_id } = await findAdvance(paid);
+    for (const q of [paid.vrn, `GB ${paid.vrn}`, advance_id.slice(0, 8)]) expect(await list({ queue: 'all', q })).toHaveLength(1);
+    expect(await list({ queue: 'all', q: 'exports TESS' })).toHaveLength(3);
+    expect(await list({ queue: 'all', q: 'nobody' })).toEqual([]);
+  });
+
+  it('reduces the exposure by what HMRC has repaid, also in the rule for the next refund', async () => {
+    expect(await find(paid)).toMatchObject({ state: 'awaiting_hmrc', step: 'hmrc_repays', outstanding_pence: 4_031_00 });
+    const before = Number((await summary())['exposure_pence']);
+    const { advance_id } = await findAdvance(paid);
+    const part = { companyId: paid.companyId, id: crypto.randomUUID(), creditId: crypto.randomUUID(), advanceId: advance_id, by: 'bank' };
+    const { db } = portal.deps.database;
+    await db.insert(creditAllocations).values({ ...part, amountPence: 1_000_00 as never, at: portal.deps.clock.now() });
+    expect(Number((await summary())['exposure_pence'])).toBe(before - 1_000_00);
+    expect(await find(paid)).toMatchObject({ outstanding_pence: 3_031_00 });
+    const facts = await loadEligibilityFacts(db, paid.companyId, crypto.randomUUID(), 1_00 as never, portal.deps.clock.today());
+    expect(facts).toMatchObject({ companyExposure: 3_031_00, totalExposure: before - 1_000_00 });
+  });
+});
+
+describe('assigning', () => {
+  it('gives an advance to an operator with an audit entry, and lists it under “mine”', async () => {
+    const { advance_id } = await findAdvance(large);
+    const operators = (await olga.get('/operator/desk/operators')).body['operators'] as { user_id: string; is_you: boolean }[];
+    const me = operators.find(({ is_you }) => is_you)?.user_id ?? '';
+    const advances = [{ company_id: large.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances, operator_id: me })).body).toEqual({ assigned: 1 });
+    expect((await olga.post('/operator/desk/assign', { advances, operator_id: me })).body).toEqual({ assigned: 0 });
+    expect(await list({ queue: 'all', assigned: 'me' })).toMatchObject([{ advance_id, assigned_to: { user_id: me } }]);
+    const { db } = portal.deps.database;
+    const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, 'advance.assigned'));
+    expect(entries).toMatchObject([{ subject: advance_id, actor: me }]);
+    await olga.post('/operator/desk/assign', { advances, operator_id: null });
+    expect(await db.select().from(advanceAssignments)).toEqual([]);
+  });
+
+  it('refuses a trader as assignee, and an advance that does not exist', async () => {
+    const { advance_id } = await findAdvance(large);
+    const operator_id = crypto.randomUUID();
+    const known = [{ company_id: large.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances: known, operator_id })).status).toBe(422);
+    const unknown = [{ company_id: small.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances: unknown, operator_id: null })).status).toBe(404);
+  });
+});
+
+describe('notes and views', () => {
+  it('keep a note once, however often it is sent', async () => {
+    const { advance_id } = await findAdvance(paid);
+    const subject = { company_id: paid.companyId, subject_id: advance_id };
+    const note = { ...subject, note_id: crypto.randomUUID(), text: 'Called the accountant.' };
+    await olga.post('/operator/desk/notes', note);
+    await olga.post('/operator/desk/notes', note);
+    expect((await olga.get('/operator/desk/notes', subject)).body['notes']).toMatchObject([{ text: 'Called the accountant.' }]);
+    expect(await find(paid)).toMatchObject({ notes: 1 });
+    expect((await olga.post('/operator/desk/notes', { ...note, company_id: small.companyId })).status).toBe(404);
+  });
+
+  it('are a person’s own until they are shared', async () => {
+    const otis = await createOperator(portal, 'otis@operators.example');
+    const views = async () => (await otis.get('/operator/desk/views')).body['views'];
+    const view = { name: 'Big ones', query: 'above_pence=5000000' };
+    await olga.post('/operator/desk/views', view);
+    expect(await views()).toEqual([]);
+    const { body } = await olga.post('/operator/desk/views', { ...view, is_shared: true });
+    expect(await views()).toMatchObject([{ name: 'Big ones', is_yours: false }]);
+    expect((await otis.post('/operator/desk/views/remove', { view_id: body['view_id'] })).status).toBe(404);
+    expect((await olga.post('/operator/desk/views/remove', { view_id: body['view_id'] })).status).toBe(200);
+  });
+});
+
+it('the desk is closed to traders', async () => {
+  expect((await small.browser.get('/operator/desk')).status).toBe(404);
+});

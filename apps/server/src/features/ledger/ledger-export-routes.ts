@@ -1,0 +1,64 @@
+/** /portal/operator/ledger/export: the filtered postings as a CSV file, a line for each debit and credit. */
+import { Readable } from 'node:stream';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
+import type { Db } from '@portal/db/database.ts';
+import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise } from '../../http/authorise.ts';
+import type { ServeSettings } from '../../http/serve-contract.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import type { Cell } from '../exports/export-columns.ts';
+import { writeCsv } from '../exports/write-csv.ts';
+import { listPostings, type LedgerFilters } from './list-ledger.ts';
+
+const ENDPOINT = FILE_ENDPOINTS.operations.ledgerExport;
+const TITLES = ['Posting', 'Date', 'Company', 'Company id', 'Advance id', 'Description', 'Account', 'Debit', 'Credit'];
+const BATCH_SIZE = 500;
+
+export function serveLedgerExport(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {
+    const { actor, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
+    const filters = ENDPOINT.query.parse(raw);
+    const { db } = deps.database;
+    await db.transaction((tx) =>
+      recordAudit(tx, {
+        companyId: filters.company_id ?? NO_COMPANY,
+        at: deps.clock.now(),
+        actor: actor.userId,
+        action: 'ledger.exported',
+        subject: 'ledger',
+        after: filters,
+        ip: request.ip,
+      }),
+    );
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="ledger-${deps.clock.today()}.csv"`)
+      .send(Readable.from(writeCsv(TITLES, readLines(db, filters)), { objectMode: false }));
+  });
+}
+
+async function* readLines(db: Db, filters: LedgerFilters): AsyncGenerator<readonly Cell[]> {
+  let before: number | undefined;
+  do {
+    const postings = await listPostings(db, filters, before, BATCH_SIZE);
+    for (const { position, on, company_name, company_id, advance_id, description, lines } of postings) {
+      const head: Cell[] = [
+        { kind: 'text', text: String(position) },
+        { kind: 'day', day: on },
+        ...[company_name, company_id, advance_id ?? '', description].map((text) => ({ kind: 'text' as const, text })),
+      ];
+      for (const { account, debit_pence, credit_pence } of lines) {
+        yield [
+          ...head,
+          { kind: 'text', text: LEDGER_ACCOUNTS[account as LedgerAccount] ?? account },
+          { kind: 'money', pence: debit_pence },
+          { kind: 'money', pence: credit_pence },
+        ];
+      }
+    }
+    before = postings.length === BATCH_SIZE ? postings.at(-1)?.position : undefined;
+  } while (before !== undefined);
+}

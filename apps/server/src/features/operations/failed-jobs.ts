@@ -1,0 +1,75 @@
+/** Failed background jobs: what they were about, and an operator's decision to run them again or give them up. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { operationsApi } from '@portal/contract/operations.ts';
+import { companies } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { toInstant } from '@portal/domain/clock.ts';
+import { inArray } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AppDeps, JobOverview } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+/** Jobs name the records they are about; mail has none. */
+const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
+
+export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOverview): Promise<EndpointOutput<typeof operationsApi.jobs>> {
+  const failed = (await jobs.listFailedJobs()).map((job) => ({ job, subject: jobSubject.parse(job.payload) }));
+  const ids = [...new Set(failed.flatMap(({ subject }) => subject.company_id ?? []))];
+  const names =
+    ids.length === 0 ? [] : await db.select({ id: companies.id, name: companies.name }).from(companies).where(inArray(companies.id, ids));
+  return {
+    jobs: failed.map(({ job, subject }) => ({
+      job_id: job.id,
+      kind: job.kind,
+      failed_at: toInstant(job.failedAt.getTime()),
+      error: job.reason,
+      company_id: subject.company_id ?? null,
+      company_name: names.find(({ id }) => id === subject.company_id)?.name ?? null,
+      advance_id: subject.advance_id ?? null,
+    })),
+  };
+}
+
+/**
+ * Payments and filings that must reach their end: discarding such a job would leave the money or the return without an owner. A retry decides
+ * by the provider's record.
+ */
+const MUST_FINISH: readonly string[] = ['payout.submit'];
+
+type JobCall = Call<(typeof operationsApi)['retryJob']>;
+
+/** The audit entry is committed first, so that no decision goes unrecorded. A decision on a job that is gone is refused. */
+export async function decideFailedJob(
+  deps: AppDeps,
+  jobs: JobOverview,
+  call: JobCall,
+  decision: 'retried' | 'discarded',
+): Promise<{ done: true }> {
+  const { input, actor, caller } = call;
+  const job = (await jobs.listFailedJobs()).find(({ id }) => id === input.job_id);
+  if (!job) throw new AppError('conflict', 'jobs.gone', 'This job is no longer in the list. Someone may have retried or discarded it.');
+  if (decision === 'discarded' && MUST_FINISH.includes(job.kind)) {
+    throw new AppError(
+      'conflict',
+      'jobs.must_finish',
+      'This job may have moved money, so it can’t be discarded. Retry it: it first checks the payments provider’s record.',
+    );
+  }
+  const { company_id: companyId } = jobSubject.parse(job.payload);
+  await deps.database.db.transaction((tx) =>
+    recordAudit(tx, {
+      companyId: companyId ?? NO_COMPANY,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      action: `job.${decision}`,
+      subject: job.id,
+      before: { kind: job.kind, error: job.reason },
+      after: { reason: input.reason },
+      ip: caller.ip,
+    }),
+  );
+  const isDone = decision === 'retried' ? await jobs.retryFailedJob(job.id) : await jobs.discardFailedJob(job.id);
+  if (!isDone) throw new AppError('conflict', 'jobs.gone', 'This job is no longer in the list. Someone may have retried or discarded it.');
+  return { done: true };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { auditEntries, bankAccounts, exposureLimits, providerHealth } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { filedTrader, newKey, paidTrader } from '../../testing/take-advance.ts';
+import { browser, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+let trader: Trader;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
+  trader = await paidTrader(portal, 'paid@trader.example', 4_031);
+});
+afterAll(() => portal.close());
+
+type List = Record<string, unknown>[];
+const get = async (path: string, query: Record<string, string> = {}, person = olga) => (await person.get(path, query)).body;
+
+describe('the health of providers', () => {
+  it('shows real calls: the last success, and the last failure with its status', async () => {
+    const hmrc = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'hmrc');
+    await vi.waitFor(
+      async () => expect(await hmrc()).toMatchObject({ last_success_at: expect.any(String), failures_in_a_row: 0 }),
+      WAIT_OPTIONS,
+    );
+    const failing = { provider: 'hmrc', lastFailureAt: portal.deps.clock.now(), lastFailure: 'GET api: status 503', failuresInARow: 1 };
+    await portal.deps.database.db.update(providerHealth).set(failing).where(eq(providerHealth.provider, 'hmrc'));
+    expect(await hmrc()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
+  });
+});
+
+describe('failed jobs', () => {
+  it('are listed with their company, retried, or discarded with a reason, each once and recorded', async () => {
+    const { db } = portal.deps.database;
+    const ids = { company_id: trader.companyId, obligation_id: randomUUID() };
+    for (let count = 0; count < 2; count += 1) await portal.deps.enqueue(db, 'advance.quote', ids);
+    await portal.runJobs();
+    const jobs = async () => (await get('/operator/jobs'))['jobs'] as List;
+    const [first, second] = await jobs();
+    expect(first).toMatchObject({ kind: 'advance.quote', company_id: trader.companyId });
+    const decide = (action: string, job_id: unknown) => olga.post(`/operator/jobs/${action}`, { job_id, reason: 'Looked into it.' });
+    expect((await decide('retry', first?.['job_id'])).status).toBe(200);
+    expect((await decide('discard', second?.['job_id'])).status).toBe(200);
+    expect(await jobs()).toEqual([]);
+    expect((await decide('discard', second?.['job_id'])).status).toBe(409);
+    const entries = await db
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, String(second?.['job_id'])));
+    expect(entries).toMatchObject([{ action: 'job.discarded', companyId: trader.companyId, after: { reason: 'Looked into it.' } }]);
+  });
+});
+
+describe('the audit search', () => {
+  it('finds entries by company, person, action and day, page by page', async () => {
+    const entries = async (query: Record<string, string>) => (await get('/operator/audit', query))['entries'] as List;
+    const accepted = await entries({ action: 'advance.', company_id: trader.companyId });
+    expect(accepted.length).toBeGreaterThan(3);
+    expect(accepted.every(({ action, company_id }) => String(action).startsWith('advance.') && company_id === trader.companyId)).toBe(true);
+    const byPerson = await entries({ person: 'paid@trader.example' });
+    expect(byPerson[0]?.['actor']).toBe('Tess Trader (paid@trader.example)');
+    expect(await entries({ company_id: trader.companyId, to: '2020-01-01' })).toEqual([]);
+    expect(await entries({ company_id: trader.companyId, from: portal.deps.clock.today() })).not.toEqual([]);
+  });
+
+  it('is exported as a file, and the export is recorded', async () => {
+    const answer = await portal.app.inject({ url: '/portal/operator/audit/export?action=advance.', headers: { cookie: trader.cookie } });
+    expect(answer.statusCode).toBe(404);
+    expect((await olga.get('/operator/audit/export', { action: 'advance.' })).status).toBe(200);
+    expect((await get('/operator/audit', { action: 'audit.exported' }))['entries']).toMatchObject([{ after: '{"action":"advance."}' }]);
+  });
+});
+
+describe('messages from the contact page', () => {
+  const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'complaint', message: 'My refund is late, please help.' };
+
+  it('wait in a queue until somebody answers, with the promised day', async () => {
+    const { body } = await browser(portal).post('/contact-message', MESSAGE);
+    const { messages, counts } = (await get('/operator/messages', { kind: 'complaint' })) as { messages: List; counts: object };
+    // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full answer.
+    expect(messages).toMatchObject([
+      { reference: body['reference'], reply_by: '2026-11-13', final_answer_by: '2027-01-05', state: 'open' },
+    ]);
+    expect(counts).toMatchObject({ open_complaints: 1, overdue: 0 });
+    const reply = { message_id: messages[0]?.['message_id'], entry_id: randomUUID(), text: 'We’re sorry.\n\nIt is paid today.' };
+    await olga.post('/operator/message/reply', reply);
+    await olga.post('/operator/message/reply', reply);
+    await portal.runJobs();
+    const mails = portal.mails.filter(({ to }) => to === MESSAGE.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain('It is paid today.');
+    const { message, entries } = (await get('/operator/message', { message_id: String(reply.message_id) })) as {
+      message: object;
+      entries: List;
+    };
+    expect(message).toMatchObject({ state: 'answered', assigned_to: { name: 'Tess Trader' } });
+    expect(entries).toMatchObject([{ kind: 'reply' }]);
+    await olga.post('/operator/message/state', { message_id: reply.message_id, state: 'closed' });
+    expect(await get('/operator/messages', { state: 'closed' })).toMatchObject({ count: 1, counts: { open: 0, answered: 0, closed: 1 } });
+  });
+});
+
+describe('companies and limits', () => {
+  it('shows a company with its people, identity checks, accounts, HMRC, advances and documents', async () => {
+    const page = await get('/operator/company', { company_id: trader.companyId });
+    expect(page).toMatchObject({
+      people: [{ email: 'paid@trader.example', role: 'trader_owner', identity: { status: 'passed' } }],
+      hmrc: { status: 'connected' },
+      exposure: { exposure_pence: 4_031_00 },
+      advances: [{ state: 'awaiting_hmrc', outstanding_pence: 4_031_00 }],
+    });
+    expect((page['documents'] as List).map(({ kind }) => String(kind)).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'agreement',
+      'books_file',
+      'filing_receipt',
+    ]);
+    expect((page['bank_accounts'] as List).length).toBe(
+      (await portal.deps.database.db.select().from(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId))).length,
+    );
+    expect((await olga.get('/operator/company', { company_id: randomUUID() })).status).toBe(404);
+    expect(await get('/operator/companies', { q: trader.vrn })).toMatchObject({
+      count: 1,
+      companies: [{ exposure_pence: 4_031_00, hmrc: 'connected' }],
+    });
+  });
+
+  it('changes a limit only once a second operator approves, and the rules then apply it', async () => {
+    const limit = { company_id: trader.companyId, limit_pence: 5_000_00, reason: 'Thin file.' };
+    const { status, body } = await olga.post('/operator/exposure/limit', limit);
+    expect(status).toBe(200);
+    const approval = { company_id: trader.companyId, request_id: body['request_id'] };
+    expect((await olga.post('/operator/approvals/approve', approval, newKey())).status).toBe(409);
+    expect(await portal.deps.database.db.select().from(exposureLimits)).toEqual([]);
+    expect((await get('/operator/approvals'))['requests']).toMatchObject([
+      { description: 'Changes the exposure limit of Tess Exports Ltd from £2,000,000.00 to £5,000.00.' },
+    ]);
+    expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);
+    expect((await get('/operator/company', { company_id: trader.companyId }))['exposure']).toEqual({
+      exposure_pence: 4_031_00,
+      limit_pence: 5_000_00,
+    });
+    expect((await get('/operator/exposure'))['changes']).toMatchObject([{ company_name: 'Tess Exports Ltd', limit_pence: 5_000_00 }]);
+    // The limit of all companies, below what is already out: the next quote fails the rule.
+    const total = await olga.post('/operator/exposure/limit', { company_id: null, limit_pence: 4_000_00, reason: 'Funding line is full.' });
+    const nil = '00000000-0000-0000-0000-000000000000';
+    expect(
+      (await omar.post('/operator/approvals/approve', { company_id: nil, request_id: total.body['request_id'] }, newKey())).status,
+    ).toBe(200);
+    const next = await filedTrader(portal, 'next@trader.example', 4_043);
+    const { body: quoted } = await next.browser.get('/instant-vat/advance', { company_id: next.companyId });
+    const rules = (quoted['advance'] as { rules: { rule: string; outcome: string }[] }).rules;
+    expect(rules.find(({ rule }) => rule === 'total_exposure')?.outcome).toBe('fail');
+  });
+});
+
+describe('the ledger', () => {
+  it('is filtered by company, account and words, and links each posting to its advance', async () => {
+    const ledger = await get('/operator/ledger', { company_id: trader.companyId });
+    expect(ledger['postings']).toMatchObject([{ company_id: trader.companyId, advance_id: expect.any(String) }]);
+    expect(ledger).toMatchObject({ difference_pence: 0, total_debit_pence: 4_031_00 });
+    expect((await get('/operator/ledger', { company_id: trader.companyId, account: 'bad_debts' }))['postings']).toEqual([]);
+    expect((await get('/operator/ledger', { q: 'nothing like it' }))['postings']).toEqual([]);
+    const { status } = await olga.get('/operator/ledger/export', { company_id: trader.companyId });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * Records how our own calls to each provider end, over all instances. A failure is a call without a usable answer: a network error or
+ * time-out, a server error (5xx), throttling (429), or rejected credentials (401 and 403 to the application's own calls look the same as to a
+ * person's, so only a run of them means that something is wrong).
+ */
+import { AsyncResource } from 'node:async_hooks';
+import type { Database } from '@portal/db/database.ts';
+import { providerHealth } from '@portal/db/schema/schema.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { operationsApi } from '@portal/contract/operations.ts';
+import type { Clock } from '@portal/domain/clock.ts';
+import { sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** The providers with the names that operators see. */
+const PROVIDERS = {
+  hmrc: 'HMRC',
+  truelayer: 'TrueLayer (payments)',
+  companies_house: 'Companies House',
+  identity_check: 'Identity checks',
+  gocardless: 'GoCardless (Direct Debit)',
+  modulr: 'Modulr (account names)',
+  screening: 'OpenSanctions (screening)',
+  twilio: 'Twilio (text messages)',
+  google: 'Google sign-in',
+  microsoft: 'Microsoft sign-in',
+  xero: 'Xero sign-in',
+  intuit: 'Intuit sign-in',
+  freeagent: 'FreeAgent sign-in',
+} as const;
+export type ProviderName = keyof typeof PROVIDERS;
+
+/** Successes are stored at most this often for each provider; failures always. */
+const SUCCESS_EVERY_MS = 10_000;
+
+export type WatchFetch = (provider: ProviderName, send: typeof fetch) => typeof fetch;
+
+export function createHealthRecorder({ db }: Database, clock: Clock, logger: Logger): WatchFetch {
+  const scope = new AsyncResource('provider health');
+  const lastStored = new Map<ProviderName, { at: number; failed: boolean }>();
+  const store = (provider: ProviderName, failure: string | undefined): void => {
+    const last = lastStored.get(provider);
+    const isRecent = last !== undefined && !last.failed && Date.now() - last.at < SUCCESS_EVERY_MS;
+    if (failure === undefined && isRecent) return;
+    lastStored.set(provider, { at: Date.now(), failed: failure !== undefined });
+    const at = clock.now();
+    const row =
+      failure === undefined ? { lastSuccessAt: at, failuresInARow: 0 } : { lastFailureAt: at, lastFailure: failure, failuresInARow: 1 };
+    // Never delays or fails the call itself, and never joins the caller's transaction.
+    scope.runInAsyncScope(() => {
+      db.insert(providerHealth)
+        .values({ provider, ...row })
+        .onConflictDoUpdate({
+          target: providerHealth.provider,
+          set: failure === undefined ? row : { ...row, failuresInARow: sql`${providerHealth.failuresInARow} + 1` },
+        })
+        .catch((error: unknown) => logger.warn({ err: error, provider }, 'health: the state of a provider was not stored'));
+    });
+  };
+  return (provider, send) => async (input, init) => {
+    const where = describeCall(input, init);
+    try {
+      const answer = await send(input, init);
+      const isFailure = answer.status >= 500 || [401, 403, 429].includes(answer.status);
+      store(provider, isFailure ? `${where}: status ${answer.status}` : undefined);
+      return answer;
+    } catch (error) {
+      store(provider, `${where}: ${error instanceof Error ? error.name : 'failed'}`);
+      throw error;
+    }
+  };
+}
+
+/** Method and host; paths can hold VAT numbers and accounts. */
+function describeCall(input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): string {
+  const url = input instanceof Request ? input.url : String(input);
+  return `${init?.method ?? (input instanceof Request ? input.method : 'GET')} ${URL.canParse(url) ? new URL(url).host : ''}`.trim();
+}
+
+export async function getHealth({ database: { db }, clock }: AppDeps): Promise<EndpointOutput<typeof operationsApi.health>> {
+  const rows = await db.select().from(providerHealth);
+  return {
+    providers: Object.entries(PROVIDERS).map(([provider, name]) => {
+      const row = rows.find((one) => one.provider === provider);
+      return {
+        provider,
+        name,
+        last_success_at: row?.lastSuccessAt ?? null,
+        last_failure_at: row?.lastFailureAt ?? null,
+        last_failure: row?.lastFailure ?? null,
+        failures_in_a_row: row?.failuresInARow ?? 0,
+      };
+    }),
+    now: clock.now(),
+  };
+}

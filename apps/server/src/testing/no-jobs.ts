@@ -1,0 +1,8 @@
+import type { JobOverview } from '../app-deps.ts';
+
+/** For servers in tests that run no jobs. */
+export const NO_JOBS: JobOverview = {
+  listFailedJobs: async () => [],
+  retryFailedJob: async () => false,
+  discardFailedJob: async () => false,
+};

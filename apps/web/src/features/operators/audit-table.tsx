@@ -1,0 +1,79 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { operationsApi } from '@portal/contract/operations.ts';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { pageLink } from '../../lib/page-link.ts';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './audit-table.module.css';
+
+type AuditEntry = EndpointOutput<typeof operationsApi.audit>['entries'][number];
+
+/** Entries of the audit trail, newest first. */
+export function AuditTable({ entries, showsCompany = true }: { entries: readonly AuditEntry[]; showsCompany?: boolean }) {
+  if (entries.length === 0) return <Text>No entries match. Change the filters to see more.</Text>;
+  return (
+    <Table label="Audit trail" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Person</th>
+          <th scope="col">Action</th>
+          {showsCompany && <th scope="col">Company</th>}
+          <th scope="col">Details</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={`${entry.company_id}${entry.sequence}`}>
+            <td data-nowrap>
+              <InstantText at={entry.at} />
+            </td>
+            <td className={styles.person}>{entry.actor}</td>
+            <th scope="row" data-nowrap>
+              {entry.action}
+            </th>
+            {showsCompany && (
+              <td>
+                {entry.company_id ? (
+                  <TextLink to={pageLink('adminCompany', { company_id: entry.company_id })}>{entry.company_name ?? 'Company'}</TextLink>
+                ) : (
+                  '–'
+                )}
+              </td>
+            )}
+            <td className={styles.details}>
+              <Details entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  return (
+    <details>
+      <summary>{entry.subject}</summary>
+      <dl className={styles.values}>
+        {entry.before !== null && (
+          <div>
+            <dt>Before</dt>
+            <dd>{entry.before}</dd>
+          </div>
+        )}
+        {entry.after !== null && (
+          <div>
+            <dt>After</dt>
+            <dd>{entry.after}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Address</dt>
+          <dd>{entry.ip === '' ? 'None' : entry.ip}</dd>
+        </div>
+      </dl>
+    </details>
+  );
+}

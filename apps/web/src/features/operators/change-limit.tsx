@@ -1,0 +1,98 @@
+/** Asks for another exposure limit. It applies once another operator approves it. */
+import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+/** `company`: null for the limit of all companies together. */
+type ChangeLimitProps = { company: { company_id: string; name: string } | null; limit: Pence };
+
+export function ChangeLimit({ company, limit }: ChangeLimitProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div>
+      <Button size="small" variant="outlined" onClick={() => setIsOpen(true)}>
+        Change limit
+      </Button>
+      {isOpen && <LimitDialog company={company} limit={limit} onClose={() => setIsOpen(false)} />}
+    </div>
+  );
+}
+
+function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: () => void }) {
+  const [pounds, setPounds] = useState('');
+  const [reason, setReason] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const amount = parsePounds(pounds);
+  const amountError = amount === undefined ? 'Enter whole pounds, for example 250,000' : undefined;
+  const send = useMutation({
+    mutationFn: (limit_pence: number) =>
+      apiRequest(operatorCompaniesApi.changeLimit, { company_id: company?.company_id ?? null, limit_pence, reason }),
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading="Change exposure limit"
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <Button
+          isBusy={send.isPending}
+          onClick={() => {
+            setHasTried(true);
+            if (amount !== undefined && getReasonError(reason) === undefined) send.mutate(amount);
+          }}
+        >
+          Ask for approval
+        </Button>
+      }
+    >
+      <Stack>
+        <Text>
+          The limit {company ? `of ${company.name}` : 'of all companies together'} is {formatPounds(limit)}. Another operator must approve
+          the change.
+        </Text>
+        <FieldFrame id="new-limit" label="New limit in pounds" error={hasTried ? amountError : undefined}>
+          <TextInput
+            id="new-limit"
+            inputMode="numeric"
+            widthInCharacters={14}
+            value={pounds}
+            onChange={(event) => setPounds(event.target.value)}
+          />
+        </FieldFrame>
+        <ReasonField id="limit-reason" value={reason} onChange={setReason} error={hasTried ? getReasonError(reason) : undefined} />
+        {send.error && (
+          <Text role="alert" tone="error">
+            {errorText(send.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
+
+/** Pence from whole pounds such as "£250,000"; undefined for anything else. */
+function parsePounds(text: string): number | undefined {
+  const digits = text.trim().replace(/^£/u, '').replaceAll(',', '');
+  return /^\d{1,10}$/u.test(digits) ? Number(digits) * 100 : undefined;
+}

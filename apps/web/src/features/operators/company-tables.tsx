@@ -1,0 +1,158 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operationsApi } from '@portal/contract/operations.ts';
+import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { ShortHash } from '../../ui/short-hash.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { AuditTable } from './audit-table.tsx';
+
+export type CompanyData = EndpointOutput<typeof operatorCompaniesApi.get>;
+type CompanyProps = { data: CompanyData };
+
+export function CompanyAdvances({ data }: CompanyProps) {
+  return (
+    <SectionCard title="Advances">
+      {data.advances.length === 0 ? (
+        <Text>No advances yet.</Text>
+      ) : (
+        <Table label="Advances" dense flush>
+          <thead>
+            <tr>
+              <th scope="col">Period to</th>
+              <th scope="col">Status</th>
+              <th scope="col" data-numeric>
+                Refund
+              </th>
+              <th scope="col" data-numeric>
+                Payout
+              </th>
+              <th scope="col" data-numeric>
+                Outstanding
+              </th>
+              <th scope="col" data-numeric>
+                Paid in
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.advances.map((advance) => (
+              <tr key={advance.advance_id}>
+                <th scope="row" data-nowrap>
+                  <TextLink to={pageLink('adminAdvance', { company_id: data.company.company_id, advance_id: advance.advance_id })}>
+                    {formatDate(advance.period_end, 'short')}
+                  </TextLink>
+                </th>
+                <td>
+                  <StateChip {...ADVANCE_CHIPS[advance.state]} />
+                </td>
+                <td data-numeric>{formatPounds(advance.refund_pence)}</td>
+                <td data-numeric>{formatPounds(advance.net_pence)}</td>
+                <td data-numeric>{advance.outstanding_pence === 0 ? '–' : formatPounds(advance.outstanding_pence)}</td>
+                <td data-numeric>{advance.hours_to_payout === null ? '–' : `${advance.hours_to_payout} h`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </SectionCard>
+  );
+}
+
+const IDENTITY: Readonly<Record<string, string>> = {
+  pending: 'In progress',
+  passed: 'Verified',
+  failed: 'Failed',
+  expired: 'Expired',
+  needs_review: 'Needs review',
+};
+
+export function CompanyPeople({ data }: CompanyProps) {
+  return (
+    <SectionCard title="People and identity">
+      <Table label="People" dense flush>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Email</th>
+            <th scope="col">Identity</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.people.map((person) => (
+            <tr key={person.user_id}>
+              <th scope="row">{person.name}</th>
+              <td>{person.email}</td>
+              <td>{person.identity ? (IDENTITY[person.identity.status] ?? person.identity.status) : 'Not checked'}</td>
+              <td data-nowrap>{person.last_seen_at ? <InstantText at={person.last_seen_at} /> : 'Never'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </SectionCard>
+  );
+}
+
+const DOCUMENTS = { agreement: 'Agreement', filing_receipt: 'HMRC receipt', books_file: 'Books' } as const;
+
+export function CompanyDocuments({ data }: CompanyProps) {
+  return (
+    <SectionCard title="Documents">
+      {data.documents.length === 0 ? (
+        <Text>No documents yet.</Text>
+      ) : (
+        <Table label="Documents" dense flush>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">Document</th>
+              <th scope="col">Date</th>
+              <th scope="col">Reference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.documents.map((document) => (
+              <tr key={`${document.kind}${document.at}${document.title}`}>
+                <td data-nowrap>{DOCUMENTS[document.kind]}</td>
+                <th scope="row">{document.title}</th>
+                <td data-nowrap>
+                  <InstantText at={document.at} />
+                </td>
+                <td>
+                  {document.reference === null ? (
+                    '–'
+                  ) : document.kind === 'agreement' ? (
+                    <ShortHash what="agreement" hash={document.reference} />
+                  ) : (
+                    document.reference
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </SectionCard>
+  );
+}
+
+/** The newest entries of the audit trail; the search has all of them. */
+export function CompanyHistory({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(operationsApi.audit, { company_id: companyId }));
+  return (
+    <SectionCard title="History" aside={<TextLink to={pageLink('adminAudit', { company_id: companyId })}>Search the audit trail</TextLink>}>
+      <LoadState query={query}>{({ entries }) => <AuditTable entries={entries.slice(0, 25)} showsCompany={false} />}</LoadState>
+    </SectionCard>
+  );
+}

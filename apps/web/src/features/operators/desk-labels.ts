@@ -1,0 +1,81 @@
+/** What the desk says about an advance: its next step, who takes it, and the time left of the promise. */
+import type { DeskRow } from '@portal/contract/desk.ts';
+import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
+import type { ComponentProps } from 'react';
+import type { StateChip } from '../../ui/state-chip.tsx';
+
+type Chip = ComponentProps<typeof StateChip>;
+
+export const STEP_CHIPS: Readonly<Record<DeskStep, Chip>> = {
+  review: { label: 'Review', icon: 'search', tone: 'primary' },
+  release: { label: 'Release', icon: 'key', tone: 'primary' },
+  held: { label: 'On hold', icon: 'lock', tone: 'warning' },
+  retry: { label: 'Payout failed', icon: 'errorCircle', tone: 'error' },
+  hmrc_late: { label: 'HMRC is late', icon: 'clock', tone: 'warning' },
+  collect: { label: 'Shortfall', icon: 'warning', tone: 'error' },
+  trader_accepts: { label: 'Trader accepts', icon: 'person', tone: 'info' },
+  not_eligible: { label: 'Not eligible', icon: 'close', tone: 'info' },
+  opening_account: { label: 'Opening account', icon: 'bank', tone: 'info' },
+  trader_confirms: { label: 'Trader tells HMRC', icon: 'person', tone: 'info' },
+  bank_hold: { label: 'New bank account', icon: 'lock', tone: 'info' },
+  paying: { label: 'Paying', icon: 'arrowForward', tone: 'info' },
+  bank_pays: { label: 'With the bank', icon: 'bank', tone: 'info' },
+  hmrc_repays: { label: 'With HMRC', icon: 'clock', tone: 'info' },
+  settling: { label: 'Settling', icon: 'check', tone: 'success' },
+  none: { label: 'Closed', icon: 'check', tone: 'info' },
+};
+
+/** The next step as a sentence, with who takes it. */
+export function describeStep({ step, releases, releases_needed: needed }: Pick<DeskRow, 'step' | 'releases' | 'releases_needed'>): string {
+  const left = Math.max(0, needed - releases);
+  const sentences: Readonly<Record<DeskStep, string>> = {
+    review: 'An operator approves or declines it.',
+    release: `${left} more ${left === 1 ? 'operator' : 'operators'} must release the payout.`,
+    held: 'HMRC’s figures hold the payout. Check them, then decline it or wait for new figures.',
+    retry: 'The payout failed. Check the account, then return it for release.',
+    hmrc_late: 'HMRC hasn’t repaid by the expected day. Ask the trader to refresh the figures.',
+    collect: 'HMRC repaid less than the refund. Collect the rest from the trader.',
+    trader_accepts: 'The trader decides whether to accept the quote.',
+    not_eligible: 'A rule failed, so the trader can’t accept. The quote changes when the facts do.',
+    opening_account: 'We’re opening the collection account.',
+    trader_confirms: 'The trader asks HMRC to repay into the collection account and confirms it.',
+    bank_hold: 'The trader changed the bank account, so the payout waits 24 hours.',
+    paying: 'The payout is about to be sent.',
+    bank_pays: 'The payments provider is paying it out.',
+    hmrc_repays: 'HMRC repays into the collection account.',
+    settling: 'HMRC has repaid. The advance is being settled.',
+    none: 'Nothing more to do.',
+  };
+  return sentences[step];
+}
+
+const MINUTE_MS = 60_000;
+
+/** "45 min", "3 h 20 min" or "4 days". */
+export function formatDuration(milliseconds: number): string {
+  const minutes = Math.floor(Math.abs(milliseconds) / MINUTE_MS);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 72) return `${Math.floor(hours / 24)} days`;
+  return hours >= 24 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+type PromiseText = { readonly text: string; readonly tone: 'error' | 'warning' | 'quiet' };
+
+const SOON_MS = 2 * 60 * MINUTE_MS;
+const UNPAID = ['accepted', 'in_review', 'approved', 'paying', 'payout_failed'];
+
+/** The promise: time left, time over, or how long the payout took. Undefined before acceptance. */
+export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pay_by' | 'paid_at'>, now: Instant): PromiseText | undefined {
+  const { accepted_at: acceptedAt, pay_by: payBy, paid_at: paidAt } = row;
+  if (acceptedAt === null || payBy === null) return undefined;
+  if (paidAt !== null) {
+    const took = formatDuration(toEpochMs(paidAt) - toEpochMs(acceptedAt));
+    return paidAt > payBy ? { text: `Late, took ${took}`, tone: 'warning' } : { text: `Paid in ${took}`, tone: 'quiet' };
+  }
+  if (!UNPAID.includes(row.state)) return undefined;
+  const left = toEpochMs(payBy) - toEpochMs(now);
+  if (left < 0) return { text: `${formatDuration(left)} late`, tone: 'error' };
+  return { text: `${formatDuration(left)} left`, tone: left <= SOON_MS ? 'warning' : 'quiet' };
+}

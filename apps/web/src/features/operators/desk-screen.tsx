@@ -1,0 +1,208 @@
+/** The operators' desk: every advance by what it waits for, with search, views, assignment and the details of one beside the list. */
+import type { DeskRow } from '@portal/contract/desk.ts';
+import { systemClock } from '@portal/domain/clock.ts';
+import { useMemo, useRef, useState, type MouseEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { pageLink } from '../../lib/page-link.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { useWindowWidth } from '../../lib/use-window-width.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
+import { Row } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DESK_COLUMN_ORDER, deskColumns } from './desk-columns.tsx';
+import { DeskAssignBar } from './desk-assign-bar.tsx';
+import { DeskDetails } from './desk-details.tsx';
+import { DeskFilterBar } from './desk-filter-bar.tsx';
+import { DeskFigures } from './desk-figures.tsx';
+import { DESK_FILTER_NAMES, parseDeskParams, type DeskParams } from './desk-params.ts';
+import { DeskSearch } from './desk-search.tsx';
+import { DeskViews } from './desk-views.tsx';
+import styles from './desk-screen.module.css';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { useDesk, useAssign, useOperators } from './use-desk.ts';
+import { useDeskKeys, type DeskKey } from './use-desk-keys.ts';
+
+const NO_FILTERS = Object.fromEntries(DESK_FILTER_NAMES.map((name) => [name, undefined]));
+type Changes = Readonly<Record<string, string | undefined>>;
+
+export function DeskScreen() {
+  const [search, setSearch] = useSearchParams();
+  const params = useMemo(() => parseDeskParams(search), [search]);
+  const { list, summary } = useDesk(params);
+  const [hasShortcuts, setHasShortcuts] = useState(false);
+  const change = (changes: Changes): void => {
+    const next = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) next.delete(name);
+      else next.set(name, value);
+    }
+    setSearch(next, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Page
+      title="Desk"
+      maxWidth="full"
+      dense
+      actions={
+        <Row gap={8}>
+          <DeskSearch text={params.filters.q ?? ''} onSearch={(q) => change({ q: q === '' ? undefined : q })} />
+          <Button size="small" variant="text" onClick={() => setHasShortcuts(true)} aria-keyshortcuts="?">
+            Shortcuts
+          </Button>
+        </Row>
+      }
+    >
+      <DeskFigures summary={summary.data} />
+      <DeskViews search={search} counts={summary.data?.views} />
+      <DeskFilterBar filters={params.filters} summary={summary.data} onChange={change} onClear={() => change(NO_FILTERS)} />
+      <LoadState query={list} skeleton={<DataTableSkeleton />}>
+        {(rows) => (
+          <DeskResults
+            {...{ rows, params, change }}
+            now={summary.data?.now ?? systemClock.now()}
+            total={summary.data?.matched}
+            isLoadingMore={list.isFetchingNextPage || list.isPlaceholderData}
+            loadMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+            onHelp={() => setHasShortcuts(true)}
+          />
+        )}
+      </LoadState>
+      {hasShortcuts && <ShortcutsDialog onClose={() => setHasShortcuts(false)} />}
+    </Page>
+  );
+}
+
+type DeskResultsProps = {
+  rows: readonly DeskRow[];
+  params: DeskParams;
+  change: (changes: Changes) => void;
+  now: ReturnType<typeof systemClock.now>;
+  total: number | undefined;
+  isLoadingMore: boolean;
+  loadMore: (() => void) | undefined;
+  onHelp: () => void;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+/** From this width on, the details are beside the list; below, they are a dialog. */
+const DETAILS_BESIDE_FROM_PX = 1200;
+const [MAX_PAGE_PX, PADDING_PX, SCROLL_BAR_PX, DETAILS_PX] = [1536, 50, 16, 392];
+
+function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore, onHelp }: DeskResultsProps) {
+  const columns = useMemo(() => deskColumns(now), [now]);
+  const width = useWindowWidth();
+  const canBeBeside = width >= DETAILS_BESIDE_FROM_PX;
+  const [selected, setSelected] = useState(NONE);
+  const [activeId, setActiveId] = useState<string>();
+  const [isShown, setIsShown] = useState(canBeBeside);
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const navigate = useNavigate();
+  const assign = useAssign();
+  const operators = useOperators();
+  const active = rows.find(({ advance_id }) => advance_id === activeId) ?? (canBeBeside ? rows[0] : undefined);
+  const onKey = (key: DeskKey): void => {
+    if (key === '?') return onHelp();
+    if (key === '/') return document.querySelector<HTMLInputElement>('[data-desk-search]')?.focus();
+    if (!active) return;
+    const me = operators.find(({ is_you }) => is_you)?.user_id;
+    if (key === ' ') setIsShown(!isShown);
+    if (key === 'a' && me !== undefined) assign.mutate({ rows: [active], operatorId: me });
+    if (key === 'u') assign.mutate({ rows: [active], operatorId: null });
+    if (key === 'x') setSelected(toggle(selected, active.advance_id));
+    if (key === 'c') void navigate(pageLink('adminCompany', { company_id: active.company_id }));
+    if (key === 'n') {
+      setIsShown(true);
+      // The field exists once the details have been rendered.
+      setTimeout(() => noteField.current?.focus());
+    }
+  };
+  useDeskKeys(onKey);
+  const isBeside = canBeBeside && isShown;
+  const available = Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX - (isBeside ? DETAILS_PX : 0);
+  if (rows.length === 0) return <NothingFound hasFilters={Object.keys(params.filters).length > 0} onClear={() => change(NO_FILTERS)} />;
+  return (
+    <div className={isBeside ? styles.beside : undefined}>
+      <div
+        className={styles.list}
+        onFocus={({ target }) => setActiveId(findAdvanceId(target) ?? activeId)}
+        // Before the table follows the row's link: a click shows the details, the company's name opens the page.
+        onClickCapture={(event) => {
+          const id = pickRow(event);
+          if (id === undefined) return;
+          setActiveId(id);
+          setIsShown(true);
+        }}
+      >
+        <DataTable
+          label="Advances"
+          listKey={JSON.stringify(params)}
+          rows={rows}
+          columns={columns}
+          getRowId={(row) => row.advance_id}
+          getRowName={(row) => row.company_name}
+          hidden={listColumnsThatOverflow(columns, DESK_COLUMN_ORDER, available)}
+          order={params}
+          onOrder={({ sort, direction }) => change({ sort, direction })}
+          selected={selected}
+          onSelect={setSelected}
+          total={total}
+          dense
+          isLoadingMore={isLoadingMore}
+          loadMore={loadMore}
+        />
+        {selected.size > 0 && <DeskAssignBar rows={rows.filter((row) => selected.has(row.advance_id))} onClear={() => setSelected(NONE)} />}
+      </div>
+      {isShown && active && (
+        <DeskDetails
+          key={active.advance_id}
+          row={active}
+          now={now}
+          isBeside={isBeside}
+          noteField={noteField}
+          onClose={() => setIsShown(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function NothingFound({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      framed
+      illustration={<NothingToReviewIllustration />}
+      title={hasFilters ? 'No advances match' : 'Nothing waits for us'}
+      text={hasFilters ? 'Change the search or the filters to see more.' : 'New items appear here automatically.'}
+    >
+      {hasFilters && (
+        <Button size="small" variant="outlined" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
+
+function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function findAdvanceId(element: Element): string | undefined {
+  return element.closest('[data-index]')?.querySelector<HTMLElement>('[data-advance]')?.dataset['advance'];
+}
+
+/** The advance of a plain click beside its link and boxes. */
+function pickRow(event: MouseEvent<HTMLElement>): string | undefined {
+  const { target } = event;
+  if (!(target instanceof Element) || target.closest('a, button, input, label') || event.ctrlKey || event.metaKey || event.shiftKey)
+    return undefined;
+  const id = findAdvanceId(target);
+  if (id !== undefined) event.stopPropagation();
+  return id;
+}

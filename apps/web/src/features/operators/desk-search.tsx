@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { TextInput } from '../../ui/input.tsx';
+import { focusFirstRow } from '../../ui/use-row-links.ts';
+import styles from './desk-search.module.css';
+
+type DeskSearchProps = { text: string; onSearch: (q: string) => void; label?: string; hint?: string };
+
+/** The search of a list of the desk. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
+export function DeskSearch({
+  text,
+  onSearch,
+  label = 'Search advances',
+  hint = 'By company, VAT number, company number or advance id',
+}: DeskSearchProps) {
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  const settled = useDebouncedText(typed);
+  if (text !== known) {
+    setKnown(text);
+    // The text was changed elsewhere: a view was opened, or the filters were cleared.
+    if (text !== settled.trim()) setTyped(text);
+  }
+  const send = useEffectEvent((q: string) => {
+    if (q !== text && settled === typed) onSearch(q);
+  });
+  useEffect(() => send(settled.trim()), [settled]);
+  return (
+    <div role="search" aria-label={label} className={styles.search}>
+      <TextInput
+        type="search"
+        small
+        data-desk-search=""
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          focusFirstRow();
+        }}
+        placeholder={label}
+        title={hint}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        maxLength={100}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+/** What HMRC and traders owe us, in all and by company, with the limits and their changes. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { useQuery } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Progress } from '../../ui/progress-bar.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { ApprovalsCard } from './approvals-card.tsx';
+import { ChangeLimit } from './change-limit.tsx';
+
+type Exposure = EndpointOutput<typeof operatorCompaniesApi.exposure>;
+
+export function ExposureScreen() {
+  const query = useQuery(apiQuery(operatorCompaniesApi.exposure, {}));
+  return (
+    <Page title="Exposure and limits" maxWidth="full" lead={<TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>}>
+      <Stack gap={24}>
+        <ApprovalsCard />
+        <LoadState query={query}>
+          {(data) => (
+            <Stack gap={24}>
+              <TotalCard data={data} />
+              <LargestCard data={data} />
+              <ChangesCard data={data} />
+            </Stack>
+          )}
+        </LoadState>
+      </Stack>
+    </Page>
+  );
+}
+
+function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure }) {
+  const { exposure_pence: exposure, limit_pence: limit } = total;
+  return (
+    <SectionCard
+      title="All companies"
+      source={`Refunds bought and not yet repaid. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
+    >
+      <Stack>
+        <KeyFigure
+          figure={formatPounds(exposure)}
+          label={`Outstanding, of a limit of ${formatPounds(limit)}`}
+          details={
+            exposure > limit
+              ? 'Over the limit: we buy no more refunds until some are repaid'
+              : `${formatPounds(pence(limit - exposure))} available for new refunds`
+          }
+          tone={exposure > limit ? 'error' : undefined}
+        />
+        <Progress percent={limit > 0 ? Math.min(100, (exposure / limit) * 100) : 100} label="Exposure against the limit" />
+        <ChangeLimit company={null} limit={limit} />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function LargestCard({ data: { largest } }: { data: Exposure }) {
+  return (
+    <SectionCard title="Largest companies">
+      {largest.length === 0 ? (
+        <Text>Nothing is outstanding.</Text>
+      ) : (
+        <Table label="Largest companies" dense flush>
+          <thead>
+            <tr>
+              <th scope="col">Company</th>
+              <th scope="col" data-numeric>
+                Outstanding
+              </th>
+              <th scope="col" data-numeric>
+                Limit
+              </th>
+              <th scope="col" data-numeric>
+                Used
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {largest.map((company) => (
+              <tr key={company.company_id}>
+                <th scope="row">
+                  <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
+                </th>
+                <td data-numeric>{formatPounds(company.exposure_pence)}</td>
+                <td data-numeric>{formatPounds(company.limit_pence)}</td>
+                <td data-numeric>
+                  {company.limit_pence === 0 ? '–' : `${Math.round((company.exposure_pence / company.limit_pence) * 100)}%`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </SectionCard>
+  );
+}
+
+function ChangesCard({ data: { changes } }: { data: Exposure }) {
+  return (
+    <SectionCard title="Changes of limits">
+      {changes.length === 0 ? (
+        <Text>No changes yet. The limits are those of our terms.</Text>
+      ) : (
+        <Table label="Changes of limits" dense flush>
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">Limit of</th>
+              <th scope="col" data-numeric>
+                New limit
+              </th>
+              <th scope="col">Asked and approved by</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((change) => (
+              <tr key={`${change.at}${change.company_id}`}>
+                <td data-nowrap>
+                  <InstantText at={change.at} />
+                </td>
+                <th scope="row">{change.company_name ?? 'All companies'}</th>
+                <td data-numeric>{formatPounds(change.limit_pence)}</td>
+                <td>
+                  {change.requested_by}, {change.decided_by}
+                </td>
+                <td>{change.reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { TextInput } from '../../ui/input.tsx';
+import styles from './filter-field.module.css';
+
+type FilterFieldProps = {
+  id: string;
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  placeholder?: string;
+  type?: 'text' | 'date';
+};
+
+/** A filter that is typed. The list follows shortly after the last key. */
+export function FilterField({ id, label, value = '', onChange, placeholder, type = 'text' }: FilterFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const settled = useDebouncedText(typed);
+  if (value !== known) {
+    setKnown(value);
+    if (value !== settled.trim()) setTyped(value);
+  }
+  const send = useEffectEvent((text: string) => {
+    if (text !== value && settled === typed) onChange(text === '' ? undefined : text);
+  });
+  useEffect(() => send(settled.trim()), [settled]);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <TextInput
+        id={id}
+        small
+        type={type}
+        value={typed}
+        placeholder={placeholder}
+        maxLength={254}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </div>
+  );
+}

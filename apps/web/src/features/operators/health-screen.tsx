@@ -1,0 +1,79 @@
+/** Whether the providers answer: the last success and failure of our own calls, and HMRC's answer about nightly refreshes. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operationsApi } from '@portal/contract/operations.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table } from '../../ui/table.tsx';
+import { BatchHeadersCard } from './batch-headers-card.tsx';
+
+const REFRESH_MS = 15_000;
+/** From this many failures in a row on, the provider counts as down. One alone is often a person's expired permission. */
+const DOWN_AFTER = 3;
+
+type Provider = EndpointOutput<typeof operationsApi.health>['providers'][number];
+
+function getChip({
+  last_success_at: success,
+  last_failure_at: failure,
+  failures_in_a_row: failures,
+}: Provider): ComponentProps<typeof StateChip> {
+  if (failures >= DOWN_AFTER) return { label: `Failing, ${failures} in a row`, icon: 'errorCircle', tone: 'error' };
+  if (failures > 0) return { label: 'Last call failed', icon: 'warning', tone: 'warning' };
+  if (success !== null) return { label: 'Working', icon: 'checkCircle', tone: 'success' };
+  return { label: failure === null ? 'No calls yet' : 'Unknown', icon: 'clock', tone: 'info' };
+}
+
+export function HealthScreen() {
+  const query = useQuery({ ...apiQuery(operationsApi.health, {}), refetchInterval: REFRESH_MS });
+  return (
+    <Page title="Health" maxWidth="full">
+      <Stack gap={24}>
+        <LoadState query={query}>
+          {({ providers, now }) => (
+            <SectionCard
+              title="Providers"
+              source={
+                <>
+                  From our own calls, over all instances. As of <InstantText at={now} />. A rejected permission also counts as a failure.
+                </>
+              }
+            >
+              <Table label="Providers" dense flush>
+                <thead>
+                  <tr>
+                    <th scope="col">Provider</th>
+                    <th scope="col">Status</th>
+                    <th scope="col">Last success</th>
+                    <th scope="col">Last failure</th>
+                    <th scope="col">What failed</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {providers.map((provider) => (
+                    <tr key={provider.provider}>
+                      <th scope="row">{provider.name}</th>
+                      <td>
+                        <StateChip {...getChip(provider)} />
+                      </td>
+                      <td data-nowrap>{provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–'}</td>
+                      <td data-nowrap>{provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–'}</td>
+                      <td>{provider.last_failure ?? '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </Table>
+            </SectionCard>
+          )}
+        </LoadState>
+        <BatchHeadersCard />
+      </Stack>
+    </Page>
+  );
+}

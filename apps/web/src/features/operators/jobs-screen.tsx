@@ -1,0 +1,158 @@
+/** Background jobs that failed after all retries: run them again, or give them up with a reason. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operationsApi } from '@portal/contract/operations.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './failed-jobs-card.module.css';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+const REFRESH_MS = 15_000;
+
+type Job = EndpointOutput<typeof operationsApi.jobs>['jobs'][number];
+type Decision = 'retry' | 'discard';
+type Chosen = { readonly job: Job; readonly decision: Decision };
+
+export function JobsScreen() {
+  const query = useQuery({ ...apiQuery(operationsApi.jobs, {}), refetchInterval: REFRESH_MS });
+  const [chosen, setChosen] = useState<Chosen>();
+  return (
+    <Page title="Failed jobs" maxWidth="full">
+      <LoadState query={query}>
+        {({ jobs }) => (
+          <SectionCard title={jobs.length === 0 ? 'No failed jobs' : `${jobs.length} failed ${jobs.length === 1 ? 'job' : 'jobs'}`}>
+            {jobs.length === 0 ? <Text>Jobs that fail after all retries appear here.</Text> : <JobTable jobs={jobs} onChoose={setChosen} />}
+          </SectionCard>
+        )}
+      </LoadState>
+      {chosen && <JobDialog key={chosen.job.job_id} {...chosen} onClose={() => setChosen(undefined)} />}
+    </Page>
+  );
+}
+
+function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: Chosen) => void }) {
+  return (
+    <Table label="Failed jobs" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Job</th>
+          <th scope="col">Company</th>
+          <th scope="col">Failed</th>
+          <th scope="col">Error</th>
+          <th scope="col">Decide</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr key={job.job_id}>
+            <th scope="row" data-nowrap>
+              {job.kind}
+            </th>
+            <td>
+              <Subject job={job} />
+            </td>
+            <td data-nowrap>
+              <InstantText at={job.failed_at} />
+            </td>
+            <td className={styles.error}>{job.error}</td>
+            <td data-nowrap>
+              <Row gap={8} wrap={false}>
+                {(['retry', 'discard'] as const).map((decision) => (
+                  <Button key={decision} size="small" variant="outlined" onClick={() => onChoose({ job, decision })}>
+                    {decision === 'retry' ? 'Retry' : 'Discard'}
+                    <HiddenText> {job.kind}</HiddenText>
+                  </Button>
+                ))}
+              </Row>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Subject({ job: { company_id: companyId, company_name: name, advance_id: advanceId } }: { job: Job }) {
+  if (companyId === null || name === null) return '–';
+  const to =
+    advanceId === null
+      ? pageLink('adminCompany', { company_id: companyId })
+      : pageLink('adminAdvance', { company_id: companyId, advance_id: advanceId });
+  return <TextLink to={to}>{name}</TextLink>;
+}
+
+const WORDS = {
+  retry: {
+    heading: 'Retry job?',
+    button: 'Retry job',
+    text: 'The job runs again with all its retries. Work that is already done isn’t repeated.',
+  },
+  discard: {
+    heading: 'Discard job?',
+    button: 'Discard job',
+    text: 'The work of this job will not be done. Do it yourself first, or make sure that it’s no longer needed.',
+  },
+} as const;
+
+function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [hasTried, setHasTried] = useState(false);
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: () => apiRequest(decision === 'retry' ? operationsApi.retryJob : operationsApi.discardJob, { job_id: job.job_id, reason }),
+    onSuccess: onClose,
+    onSettled: () => queries.invalidateQueries({ queryKey: [operationsApi.jobs.path] }),
+  });
+  const { heading, button, text } = WORDS[decision];
+  return (
+    <ModalDialog
+      open
+      small
+      heading={heading}
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <Button
+          isBusy={send.isPending}
+          onClick={() => {
+            setHasTried(true);
+            if (getReasonError(reason) === undefined) send.mutate();
+          }}
+        >
+          {button}
+        </Button>
+      }
+    >
+      <Stack>
+        <Text>
+          {job.kind}: {text}
+        </Text>
+        <ReasonField
+          id="job-reason"
+          value={reason}
+          onChange={setReason}
+          error={hasTried ? getReasonError(reason) : undefined}
+          hint="Saved in the audit trail with your name."
+        />
+        {send.error && (
+          <Text role="alert" tone="error">
+            {errorText(send.error)}
+          </Text>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

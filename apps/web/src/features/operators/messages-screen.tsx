@@ -1,0 +1,161 @@
+/** Complaints and messages from the contact page, those due first at the top. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
+import { londonDate, systemClock } from '@portal/domain/clock.ts';
+import type { ContactTopic } from '@portal/domain/operators/contact-messages.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { MessageDialog } from './message-dialog.tsx';
+import { Pager } from './pager.tsx';
+import { useUrlFilters } from './use-url-filters.ts';
+
+const REFRESH_MS = 30_000;
+
+type Messages = EndpointOutput<typeof operatorMessagesApi.list>;
+type Message = Messages['messages'][number];
+
+export const TOPIC_CHIPS: Readonly<Record<ContactTopic, ComponentProps<typeof StateChip>>> = {
+  complaint: { label: 'Complaint', icon: 'warning', tone: 'error' },
+  privacy: { label: 'Privacy', icon: 'lock', tone: 'warning' },
+  refund: { label: 'Refund', icon: 'bank', tone: 'primary' },
+  return: { label: 'VAT return', icon: 'file', tone: 'info' },
+  account: { label: 'Account', icon: 'person', tone: 'info' },
+  other: { label: 'Other', icon: 'mail', tone: 'info' },
+};
+
+const TABS = [
+  { key: 'complaints', label: 'Complaints', query: { state: 'open', kind: 'complaint' } },
+  { key: 'open', label: 'Open', query: { state: 'open' } },
+  { key: 'answered', label: 'Answered', query: { state: 'answered' } },
+  { key: 'closed', label: 'Closed', query: { state: 'closed' } },
+] as const;
+
+const PEOPLE = [
+  { value: 'me', label: 'Me' },
+  { value: 'nobody', label: 'Unassigned' },
+];
+
+export function MessagesScreen() {
+  const { filters, change, page } = useUrlFilters(['state', 'kind', 'assigned', 'message']);
+  const tab =
+    TABS.find(({ query }) => query.state === (filters.state ?? 'open') && ('kind' in query ? query.kind : undefined) === filters.kind) ??
+    TABS[1];
+  const assigned = (['me', 'nobody'] as const).find((value) => value === filters.assigned);
+  const input = { ...tab.query, page, ...(assigned === undefined ? {} : { assigned }) };
+  const query = useQuery({ ...apiQuery(operatorMessagesApi.list, input), placeholderData: keepPreviousData, refetchInterval: REFRESH_MS });
+  const counts = query.data?.counts;
+  const countOf = { complaints: counts?.open_complaints, open: counts?.open, answered: counts?.answered, closed: counts?.closed };
+  return (
+    <Page
+      title="Messages"
+      maxWidth="full"
+      actions={<FilterPill label="Owner" value={assigned} options={PEOPLE} onSelect={(value) => change({ assigned: value })} />}
+    >
+      <Stack>
+        <Row justify="between">
+          <PillTabs
+            label="Messages"
+            current={tab.key}
+            tabs={TABS.map(({ key, label, query: to }) => ({
+              key,
+              label: countOf[key] === undefined ? label : `${label} (${countOf[key]})`,
+              to: pageLink('adminMessages', to),
+            }))}
+          />
+          {counts && counts.overdue > 0 && (
+            <Text size="small" tone="error" role="status">
+              {counts.overdue} past the promised day
+            </Text>
+          )}
+        </Row>
+        <LoadState query={query}>
+          {(data) => (
+            <SectionCard>
+              <Stack>
+                <MessageTable messages={data.messages} />
+                <Pager
+                  page={page}
+                  pages={data.pages}
+                  count={data.count}
+                  noun={data.count === 1 ? 'message' : 'messages'}
+                  onPage={(next) => change({ page: String(next) })}
+                />
+              </Stack>
+            </SectionCard>
+          )}
+        </LoadState>
+      </Stack>
+      {filters.message !== undefined && <MessageDialog messageId={filters.message} onClose={() => change({ message: undefined })} />}
+    </Page>
+  );
+}
+
+function MessageTable({ messages }: { messages: readonly Message[] }) {
+  const { change } = useUrlFilters(['message']);
+  if (messages.length === 0) return <Text>No messages here. New ones appear by themselves.</Text>;
+  return (
+    <Table label="Messages" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">About</th>
+          <th scope="col">From</th>
+          <th scope="col">Message</th>
+          <th scope="col">Received</th>
+          <th scope="col">Reply by</th>
+          <th scope="col">Owner</th>
+        </tr>
+      </thead>
+      <tbody>
+        {messages.map((message) => (
+          <tr key={message.message_id}>
+            <td>
+              <StateChip {...TOPIC_CHIPS[message.topic]} />
+            </td>
+            <th scope="row">
+              <TextLink onClick={() => change({ message: message.message_id })}>{message.name}</TextLink>
+            </th>
+            <td>{message.message.length > 90 ? `${message.message.slice(0, 90)}…` : message.message}</td>
+            <td data-nowrap>
+              <InstantText at={message.received_at} />
+            </td>
+            <td data-nowrap>
+              <ReplyBy message={message} />
+            </td>
+            <td>{message.assigned_to?.name ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function ReplyBy({ message }: { message: Message }) {
+  const isLate = message.state === 'open' && message.reply_by < londonDate(systemClock.now());
+  return (
+    <>
+      <Text as="span" size="small" tone={isLate ? 'error' : undefined}>
+        {formatDate(message.reply_by, 'short')}
+        {isLate && ' (late)'}
+      </Text>
+      {message.final_answer_by && (
+        <Text size="small" tone="quiet">
+          in full {formatDate(message.final_answer_by, 'short')}
+        </Text>
+      )}
+    </>
+  );
+}

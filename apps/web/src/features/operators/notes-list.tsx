@@ -1,0 +1,74 @@
+/** Operators' notes on an advance or a company, and a field for the next one. */
+import { deskApi } from '@portal/contract/desk.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type RefObject } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './notes-list.module.css';
+
+type NotesListProps = { companyId: string; subjectId: string; field?: RefObject<HTMLTextAreaElement | null> };
+
+export function NotesList({ companyId, subjectId, field }: NotesListProps) {
+  const input = { company_id: companyId, subject_id: subjectId };
+  const { data } = useQuery(apiQuery(deskApi.notes, input));
+  const [text, setText] = useState('');
+  // One id for as long as the note is being written, so that a repeated request adds it once.
+  const [noteId, setNoteId] = useState(() => crypto.randomUUID());
+  const queries = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => apiRequest(deskApi.addNote, { ...input, note_id: noteId, text }),
+    onSuccess: () => {
+      setText('');
+      setNoteId(crypto.randomUUID());
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: [deskApi.notes.path] }),
+        queries.invalidateQueries({ queryKey: [deskApi.list.path] }),
+      ]);
+    },
+  });
+  const send = (): void => {
+    if (text.trim() !== '' && !add.isPending) add.mutate();
+  };
+  return (
+    <Stack gap={8}>
+      <label htmlFor={`note-${subjectId}`} className={styles.label}>
+        Notes
+      </label>
+      {(data?.notes ?? []).map((note) => (
+        <div key={note.note_id} className={styles.note}>
+          <Text size="small">{note.text}</Text>
+          <Text size="small" tone="quiet">
+            {note.by}, <InstantText at={note.at} />
+          </Text>
+        </div>
+      ))}
+      <TextArea
+        id={`note-${subjectId}`}
+        ref={field}
+        rows={2}
+        value={text}
+        maxLength={1000}
+        placeholder="Write a note for other operators"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+        }}
+      />
+      {add.error && (
+        <Text size="small" tone="error" role="alert">
+          {errorText(add.error)}
+        </Text>
+      )}
+      <div>
+        <Button size="small" variant="outlined" isBusy={add.isPending} disabled={text.trim() === ''} onClick={send}>
+          Add note
+        </Button>
+      </div>
+    </Stack>
+  );
+}

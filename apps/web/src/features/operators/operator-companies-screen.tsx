@@ -1,0 +1,119 @@
+/** All companies, with what HMRC owes us for each. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { DeskSearch } from './desk-search.tsx';
+import { Pager } from './pager.tsx';
+import { useUrlFilters } from './use-url-filters.ts';
+
+const SORTS = [
+  { value: 'name', label: 'Name' },
+  { value: 'newest', label: 'Newest' },
+];
+
+type Companies = EndpointOutput<typeof operatorCompaniesApi.list>;
+type Sort = 'exposure' | 'name' | 'newest';
+
+export function OperatorCompaniesScreen() {
+  const { filters, change, page } = useUrlFilters(['q', 'sort']);
+  const sort: Sort = filters.sort === 'name' || filters.sort === 'newest' ? filters.sort : 'exposure';
+  const input = { sort, page, ...(filters.q === undefined ? {} : { q: filters.q }) };
+  const query = useQuery({ ...apiQuery(operatorCompaniesApi.list, input), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="Companies"
+      maxWidth="full"
+      actions={
+        <Row gap={8}>
+          <DeskSearch
+            label="Search companies"
+            hint="By name, VAT number, company number or id"
+            text={filters.q ?? ''}
+            onSearch={(q) => change({ q })}
+          />
+          <FilterPill label="Order" value={filters.sort} options={SORTS} onSelect={(value) => change({ sort: value })} />
+        </Row>
+      }
+    >
+      <LoadState query={query}>
+        {(data) => (
+          <SectionCard>
+            <Stack>
+              <CompanyTable companies={data.companies} />
+              <Pager
+                page={page}
+                pages={data.pages}
+                count={data.count}
+                noun={data.count === 1 ? 'company' : 'companies'}
+                onPage={(next) => change({ page: String(next) })}
+              />
+            </Stack>
+          </SectionCard>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+export const HMRC_STATUS: Readonly<Record<string, string>> = {
+  connected: 'Connected',
+  lapsed: 'Ended',
+  declined: 'Declined',
+  postponed: 'Not yet',
+};
+
+function CompanyTable({ companies }: { companies: Companies['companies'] }) {
+  if (companies.length === 0) return <Text>No companies match. Change the search to see more.</Text>;
+  return (
+    <Table label="Companies" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Company</th>
+          <th scope="col">VAT number</th>
+          <th scope="col">Company number</th>
+          <th scope="col">HMRC</th>
+          <th scope="col" data-numeric>
+            Open
+          </th>
+          <th scope="col" data-numeric>
+            Settled
+          </th>
+          <th scope="col" data-numeric>
+            Outstanding
+          </th>
+          <th scope="col">Added</th>
+        </tr>
+      </thead>
+      <tbody>
+        {companies.map((company) => (
+          <tr key={company.company_id}>
+            <th scope="row">
+              <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
+            </th>
+            <td data-nowrap>{company.vrn ?? '–'}</td>
+            <td data-nowrap>{company.company_number ?? '–'}</td>
+            <td>{company.hmrc === null ? 'Not yet' : (HMRC_STATUS[company.hmrc] ?? company.hmrc)}</td>
+            <td data-numeric>{company.open_advances}</td>
+            <td data-numeric>{company.settled_advances}</td>
+            <td data-numeric>{company.exposure_pence === 0 ? '–' : formatPounds(company.exposure_pence)}</td>
+            <td data-nowrap>
+              <InstantText at={company.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

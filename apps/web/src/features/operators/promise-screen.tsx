@@ -1,0 +1,105 @@
+/** How the promise to pay within 24 hours of acceptance is kept: in all, and for each day of acceptance. */
+import { deskApi } from '@portal/contract/desk.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Grid, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { formatShare } from './desk-figures.tsx';
+import { useUrlFilters } from './use-url-filters.ts';
+
+const SPANS = ['7', '90', '365'].map((days) => ({ value: days, label: `Last ${days} days` }));
+
+export function PromiseScreen() {
+  const { filters, change } = useUrlFilters(['days']);
+  const days = SPANS.some(({ value }) => value === filters.days) ? Number(filters.days) : 30;
+  const query = useQuery(apiQuery(deskApi.promise, { days }));
+  return (
+    <Page
+      title="Promise"
+      maxWidth="full"
+      lead={<TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>}
+      actions={<FilterPill label="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />}
+    >
+      <LoadState query={query}>
+        {({ total, by_day }) => (
+          <Stack gap={24}>
+            <SectionCard
+              title="Paid within 24 hours of acceptance"
+              source={`Advances accepted in the last ${total.days} days, without those that ended unpaid`}
+            >
+              <Grid minColumn={200} gap={24}>
+                <KeyFigure
+                  figure={formatShare(total.paid_in_time, total.paid + total.overdue)}
+                  label="Paid in time"
+                  details={`${total.paid_in_time} of ${total.paid + total.overdue} paid or due`}
+                />
+                <KeyFigure figure={total.median_hours === null ? '–' : `${total.median_hours} h`} label="Median time to payout" />
+                <KeyFigure
+                  figure={total.slowest_tenth_hours === null ? '–' : `${total.slowest_tenth_hours} h`}
+                  label="One in ten takes longer than this"
+                />
+                <KeyFigure
+                  figure={String(total.overdue)}
+                  label="Unpaid past the promise"
+                  tone={total.overdue > 0 ? 'error' : undefined}
+                  details={
+                    <TextLink to={`${pageLink('adminQueues')}?queue=all&promise=late`}>Every refund that wasn’t paid in time</TextLink>
+                  }
+                />
+              </Grid>
+            </SectionCard>
+            <SectionCard title="By day of acceptance">
+              {by_day.length === 0 ? (
+                <Text>No advances were accepted in this time.</Text>
+              ) : (
+                <Table label="The promise by day" dense flush>
+                  <thead>
+                    <tr>
+                      <th scope="col">Day</th>
+                      <th scope="col" data-numeric>
+                        Accepted
+                      </th>
+                      <th scope="col" data-numeric>
+                        Paid
+                      </th>
+                      <th scope="col" data-numeric>
+                        In time
+                      </th>
+                      <th scope="col" data-numeric>
+                        Share
+                      </th>
+                      <th scope="col" data-numeric>
+                        Median
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {by_day.map((day) => (
+                      <tr key={day.on}>
+                        <th scope="row">{formatDate(day.on, 'short')}</th>
+                        <td data-numeric>{day.accepted}</td>
+                        <td data-numeric>{day.paid}</td>
+                        <td data-numeric>{day.paid_in_time}</td>
+                        <td data-numeric>{formatShare(day.paid_in_time, day.paid)}</td>
+                        <td data-numeric>{day.median_hours === null ? '–' : `${day.median_hours} h`}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </Table>
+              )}
+            </SectionCard>
+          </Stack>
+        )}
+      </LoadState>
+    </Page>
+  );
+}

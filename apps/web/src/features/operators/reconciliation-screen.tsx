@@ -1,0 +1,16 @@
+/** Money that doesn't add up, and requests that wait for a second person. */
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ApprovalsCard } from './approvals-card.tsx';
+import { ExceptionsCard } from './exceptions-card.tsx';
+
+export function ReconciliationScreen() {
+  return (
+    <Page title="Reconciliation" maxWidth="full">
+      <Stack gap={24}>
+        <ApprovalsCard />
+        <ExceptionsCard />
+      </Stack>
+    </Page>
+  );
+}

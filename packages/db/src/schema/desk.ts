@@ -1,0 +1,108 @@
+/** The operators' desk: who works on what, saved views, messages from the contact page, exposure limits and the health of providers. */
+import type { ContactTopic, MessageState } from '@portal/domain/operators/contact-messages.ts';
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence } from './columns.ts';
+import { users } from './identity.ts';
+
+/** The operator who works on an advance; no row if no one does. */
+export const advanceAssignments = pgTable(
+  'advance_assignments',
+  {
+    companyId: companyId(),
+    advanceId: uuid('advance_id').notNull(),
+    operatorId: uuid('operator_id')
+      .notNull()
+      .references(() => users.id),
+    assignedBy: uuid('assigned_by').notNull(),
+    assignedAt: instant('assigned_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.advanceId] }),
+    index('advance_assignments_operator').on(table.operatorId, table.advanceId),
+  ],
+);
+
+/** An operator's saved view of the desk: the filters and order as they appear in the URL. */
+export const deskViews = pgTable(
+  'desk_views',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    query: text('query').notNull(),
+    /** Whether every operator sees the view. Only its author changes it. */
+    isShared: boolean('is_shared').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+);
+
+/** A message from the contact page. */
+export const contactMessages = pgTable(
+  'contact_messages',
+  {
+    id: uuid('id').primaryKey(),
+    /** What the sender quotes. */
+    reference: text('reference').notNull(),
+    /** Null if the sender was not signed in; the email address is then not verified. */
+    userId: uuid('user_id').references(() => users.id),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    topic: text('topic').$type<ContactTopic>().notNull(),
+    message: text('message').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    state: text('state').$type<MessageState>().notNull(),
+    assignedTo: uuid('assigned_to').references(() => users.id),
+    /** When the first reply was sent. */
+    answeredAt: instant('answered_at'),
+    closedAt: instant('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('contact_messages_reference').on(table.reference),
+    index('contact_messages_state').on(table.state, table.receivedAt),
+  ],
+);
+
+/** Replies and internal notes on a message. Append-only by convention. */
+export const contactEntries = pgTable(
+  'contact_entries',
+  {
+    messageId: uuid('message_id')
+      .notNull()
+      .references(() => contactMessages.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    kind: text('kind').$type<'reply' | 'note'>().notNull(),
+    text: text('text').notNull(),
+    by: uuid('by').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.messageId, table.id] })],
+);
+
+/** Limits on what HMRC may owe us, as two operators set them. The newest row of a scope applies; without one, the advance terms do. */
+export const exposureLimits = pgTable(
+  'exposure_limits',
+  {
+    id: uuid('id').primaryKey(),
+    /** Null for the limit of all companies together. */
+    companyId: uuid('company_id'),
+    limitPence: pence('limit_pence').notNull(),
+    reason: text('reason').notNull(),
+    requestedBy: uuid('requested_by').notNull(),
+    decidedBy: uuid('decided_by').notNull(),
+    setAt: instant('set_at').notNull(),
+  },
+  (table) => [index('exposure_limits_scope').on(table.companyId, table.setAt)],
+);
+
+/** What our own calls to a provider last showed, over all instances. */
+export const providerHealth = pgTable('provider_health', {
+  provider: text('provider').primaryKey(),
+  lastSuccessAt: instant('last_success_at'),
+  lastFailureAt: instant('last_failure_at'),
+  /** Host, method and status or network error; no query, body or headers. */
+  lastFailure: text('last_failure'),
+  failuresInARow: integer('failures_in_a_row').notNull().default(0),
+});

@@ -1,0 +1,31 @@
+/** What an advance waits for, as the operators' desk lists it. One step at a time; an operator's own step comes before anyone else's. */
+
+/** Steps that operators must take, the most urgent kinds first. */
+export const OPERATOR_STEPS = ['review', 'release', 'held', 'retry', 'hmrc_late', 'collect'] as const;
+
+/** Steps that others take. `none`: the advance has ended. */
+export const OTHER_STEPS = [
+  'trader_accepts',
+  'not_eligible',
+  'opening_account',
+  'trader_confirms',
+  'bank_hold',
+  'paying',
+  'bank_pays',
+  'hmrc_repays',
+  'settling',
+  'none',
+] as const;
+
+export const DESK_STEPS = [...OPERATOR_STEPS, ...OTHER_STEPS] as const;
+export type DeskStep = (typeof DESK_STEPS)[number];
+
+/** Steps that are exceptions: the payout is held or failed, or HMRC's money is late or short. */
+export const EXCEPTION_STEPS = ['held', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
+
+/** The desk's lists. `needs_us`: waits for an operator. */
+export const DESK_QUEUES = ['needs_us', 'review', 'release', 'exceptions', 'in_progress', 'ended', 'all'] as const;
+export type DeskQueue = (typeof DESK_QUEUES)[number];
+
+export const DESK_SORTS = ['due', 'refund', 'since', 'company'] as const;
+export type DeskSort = (typeof DESK_SORTS)[number];
