@@ -1,48 +1,35 @@
 /** The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Email is captured. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { createClock, parseInstant, systemClock, type Clock } from '@portal/domain/clock.ts';
 import { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
 import { openFaults, type Faults } from '@portal/sandbox/simulator/faults.ts';
-import { freePort } from '@portal/sandbox/testing/free-port.ts';
-import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import { agentControls, type AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
+import type { AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
-import type { HmrcSimulatorDeps } from '@portal/sandbox/hmrc/hmrc-context.ts';
-import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
-import { providerSettings } from '@portal/sandbox/provider-settings.ts';
-import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
+import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
-import { createGoCardlessSimulator, type GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
+import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { createIdentitySimulators, type IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
+import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
-import { createTrueLayerSimulator } from '@portal/sandbox/truelayer/truelayer-simulator.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
-import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
-import { GOCARDLESS_WEBHOOK_PATH } from '../features/direct-debits/gocardless-webhook-routes.ts';
-import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import { createHealthRecorder, type WatchFetch } from '../features/operations/provider-health.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable, type JobPayloads } from '../jobs/job-kinds.ts';
 import { openJobs, type Jobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
-import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
-import { parseSettings } from '../settings.ts';
+import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
+import { findFreeAddress, startSimulators } from './start-simulators.ts';
 
 const VISITORS = {
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
@@ -186,13 +173,6 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
   await app.close();
 }
 
-/** The providers' settings as the sandbox passes them at a real start. */
-function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
-  const parsed = parseSettings({});
-  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
-}
-
 /** Creates the clients as a real start does, but without rate limits. */
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
@@ -214,93 +194,5 @@ function createClients(
     ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock, watch }),
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: goCardless && createGoCardlessClient({ ...goCardless, fetch: watch('gocardless', fetch) }),
-  };
-}
-
-type SimulatorOptions = {
-  readonly store: ReturnType<typeof openSimulatorStore>;
-  readonly clock: Clock;
-  readonly faults: Faults;
-  readonly portalUrl: string;
-  readonly bankWebhooksTo: string;
-  readonly bankStepMs: number;
-};
-
-/** Portal and simulators must know each other's URL before either listens. */
-const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
-
-type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
-function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): HmrcSimulatorDeps {
-  return {
-    ...base,
-    publicUrl: `${url}/hmrc`,
-    wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [
-      'http://localhost:3999/callback',
-      `http://localhost${HMRC_CALLBACK_PATH}`,
-      'http://localhost/portal/v2/auth/callback/hmrc',
-    ],
-    requestsPerSecond: 1_000,
-    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) =>
-      void bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
-  };
-}
-
-async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs }: SimulatorOptions) {
-  const url = await findFreeAddress();
-  const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
-  const signingKey = ensureSigningKey(dir);
-  const base = { store, clock, faults };
-  const bank = createTrueLayerSimulator({
-    ...base,
-    publicUrl: `${url}/truelayer`,
-    webhookUrl: `${bankWebhooksTo}${PAYMENTS_WEBHOOK_PATH}`,
-    publicKeyPem: signingKey.publicKeyPem,
-    stepMs: bankStepMs,
-  });
-  const directDebits = createGoCardlessSimulator({
-    ...base,
-    publicUrl: `${url}/gocardless`,
-    webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
-  });
-  const hmrcDeps = toHmrcDeps(base, url, bank.controls);
-  const hmrc = createHmrcSimulator(hmrcDeps);
-  const identity = createIdentitySimulators({
-    ...base,
-    url,
-    portalUrl: 'http://localhost',
-    webhookUrl: portalUrl,
-    applicationName: 'Tidewater',
-  });
-  const host = await hostSimulators(
-    [
-      ...identity.hosted,
-      { basePath: '/truelayer', plugin: bank.plugin },
-      { basePath: '/gocardless', plugin: directDebits.plugin },
-      { basePath: '/hmrc', plugin: hmrc.api },
-      { basePath: '/hmrc-www', plugin: hmrc.www },
-    ],
-    Number(new URL(url).port),
-    '127.0.0.1',
-  );
-  bank.start();
-  directDebits.start();
-  identity.start();
-  return {
-    url,
-    settings: simulatedProviders(url, signingKey),
-    ways: identity,
-    bank: bank.controls,
-    directDebits: directDebits.controls,
-    hmrc: hmrcControls(hmrcDeps),
-    agents: agentControls(hmrcDeps),
-    close: async () => {
-      await bank.stop();
-      await directDebits.stop();
-      await identity.stop();
-      await host.close();
-      store.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
   };
 }
