@@ -4,7 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
-import type { Answer, Reply, Statement, WorkerData } from './worker-protocol.ts';
+import type { RunStatement } from './engine.ts';
+import type { Answer, EngineData, Reply, Statement } from './worker-protocol.ts';
 
 type QueryOptions = { readonly rowMode?: 'array' | 'object'; readonly parsers?: unknown };
 type Query = (text: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Answer>;
@@ -18,8 +19,12 @@ export type PgliteClient = {
   close(): Promise<void>;
 };
 
-export async function openPglite(data: WorkerData, onCrash: (error: Error) => void): Promise<PgliteClient> {
+export async function openPglite(data: EngineData, onCrash: (error: Error) => void): Promise<PgliteClient> {
   const { run, worker } = await startWorker(data, onCrash);
+  return createClient(run, async () => void (await worker.terminate()));
+}
+
+export function createClient(run: RunStatement, afterClose: () => Promise<void>): PgliteClient {
   const runExclusively = createMutex();
   const query: Query = (text, values = [], options) => run(toStatement(text, values, options));
 
@@ -39,7 +44,7 @@ export async function openPglite(data: WorkerData, onCrash: (error: Error) => vo
     dump: () => runExclusively(async () => (await run({ type: 'dump' })).rows[0] as Uint8Array<ArrayBuffer>),
     close: async () => {
       await runExclusively(() => run({ type: 'close' }));
-      await worker.terminate();
+      await afterClose();
     },
   };
 }
@@ -91,7 +96,7 @@ function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type PendingReply = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
-async function startWorker(data: WorkerData, onCrash: (error: Error) => void) {
+async function startWorker(data: EngineData, onCrash: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: data,
     name: 'database',
@@ -118,7 +123,7 @@ async function startWorker(data: WorkerData, onCrash: (error: Error) => void) {
   });
   worker.on('exit', () => rejectAll(crashError ?? new Error('The embedded database is closed.')));
 
-  const run = (statement: Statement): Promise<Answer> =>
+  const run: RunStatement = (statement) =>
     new Promise((resolve, reject) => {
       if (crashError) return reject(crashError);
       const id = nextId++;

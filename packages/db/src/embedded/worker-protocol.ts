@@ -13,7 +13,7 @@ export type Statement =
 
 export type Answer = { readonly rows: unknown[]; readonly rowCount: number | null };
 
-export type WorkerData = {
+export type EngineData = {
   /** A data folder, or `memory://` for tests. */
   readonly storage: string;
   /** A data folder dump to start from (tests). Shared, because copying 40 MB for each database takes a third of a second. */

@@ -4,15 +4,20 @@
  */
 import type { Database } from '../database.ts';
 import { createEmbeddedDatabase } from '../embedded/embedded-database.ts';
-import { openPglite } from '../embedded/pglite-client.ts';
+import { createEngine } from '../embedded/engine.ts';
+import { createClient } from '../embedded/pglite-client.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { loadPreparedDump } from './prepared-dump.ts';
 import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
 
 export async function openTestDatabase(): Promise<Database> {
   if (testServerUrl()) return openOnPostgres();
-  const client = await openPglite({ storage: 'memory://', loadFrom: await loadPreparedDump() }, failLoudly);
-  return createEmbeddedDatabase(client, () => undefined);
+  // In this thread: a test sends one statement at a time, and handing each to another thread takes longer than most statements.
+  const run = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump() });
+  return createEmbeddedDatabase(
+    createClient(run, async () => undefined),
+    () => undefined,
+  );
 }
 
 async function openOnPostgres(): Promise<Database> {
