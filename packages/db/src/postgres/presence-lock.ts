@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Holder } from '../database.ts';
 
 /** First half of each lock's key; the second half is the process id in `Holder`. */
-const PRESENCE_LOCK_CLASS = 7_302;
+export const PRESENCE_LOCK_CLASS = 7_302;
 const RECONNECT_DELAY_MS = 1_000;
 /** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
 const CONNECT_TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@ import { filings, memberships, payouts, users } from '@portal/db/schema/schema.t
 import { formatInstant, londonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { acceptAdvance, confirmCollection, findAdvance, newKey, paidTrader, untilState } from '../../testing/take-advance.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   portal = await openTestPortal();
 });
 afterAll(() => portal.close());
+afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
 const database = () => portal.deps.database.db;
 
