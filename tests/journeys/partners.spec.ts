@@ -124,7 +124,8 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   await test.step('an operator adds the contact', async () => {
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
-    await olga.page.getByRole('link', { name: 'Partners' }).click();
+    await olga.page.getByRole('button', { name: 'More' }).click();
+    await olga.page.getByRole('menuitem', { name: 'Partners' }).click();
     await expectPageQuality(olga.page);
     await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
     const azets = olga.page.getByRole('dialog', { name: 'Contacts at Azets' });

@@ -10,7 +10,12 @@ export type NavigationLink = {
   readonly paths?: readonly string[];
 };
 
-export type Navigation = { readonly label: string; readonly links: readonly NavigationLink[] };
+export type Navigation = {
+  readonly label: string;
+  readonly links: readonly NavigationLink[];
+  /** Links for which the header has no room; they are in its menu "More". */
+  readonly otherLinks?: readonly NavigationLink[];
+};
 
 const TRADER: readonly NavigationLink[] = [
   { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.linkHmrcAccount.path, PAGES.pendingTasks.path] },
@@ -30,23 +35,26 @@ const PRACTICE: readonly NavigationLink[] = [
   { label: 'Help', to: OPEN_TAX_HELP },
 ];
 
-const OPERATOR: readonly NavigationLink[] = [
+/** The pages that operators work from all day. */
+const OPERATOR_WORK: readonly NavigationLink[] = [
   { label: 'Desk', to: PAGES.adminQueues.path, paths: [PAGES.adminAdvance.path, PAGES.adminPromise.path, PAGES.adminExposure.path] },
   { label: 'Companies', to: PAGES.adminCompanies.path, paths: [PAGES.adminCompany.path] },
   { label: 'Reconciliation', to: PAGES.adminReconciliation.path },
   { label: 'Shortfalls', to: PAGES.adminShortfalls.path, paths: [PAGES.adminShortfall.path] },
   { label: 'Ledger', to: PAGES.adminLedger.path },
-  { label: 'People', to: PAGES.adminPeople.path },
-  { label: 'Screening', to: PAGES.adminScreening.path },
+];
+const OPERATOR_OTHER: readonly NavigationLink[] = [
   { label: 'Messages', to: PAGES.adminMessages.path },
-  { label: 'Jobs', to: PAGES.adminJobs.path },
-  { label: 'Audit', to: PAGES.adminAudit.path },
-  { label: 'Health', to: PAGES.adminHealth.path },
+  { label: 'Screening', to: PAGES.adminScreening.path },
   { label: 'Partners', to: PAGES.adminPartners.path },
+  { label: 'Jobs', to: PAGES.adminJobs.path },
+  { label: 'Health', to: PAGES.adminHealth.path },
+  { label: 'Audit', to: PAGES.adminAudit.path },
+  { label: 'People', to: PAGES.adminPeople.path },
   { label: 'Profile', to: PAGES.profile.path },
 ];
 
-export const OPERATOR_NAVIGATION: Navigation = { label: 'Operators', links: OPERATOR };
+export const OPERATOR_NAVIGATION: Navigation = { label: 'Operators', links: OPERATOR_WORK, otherLinks: OPERATOR_OTHER };
 
 /** The navigation of the person on this page, for this company. Undefined for people who are not signed in. */
 export function getNavigation(session: Session, pathname: string, search: string, companyId: string): Navigation | undefined {

@@ -41,7 +41,11 @@ export function listCommands(context: PaletteContext): PaletteCommands {
     const text = new URLSearchParams({ ...(companyId === '' ? {} : { company_id: companyId }), ...query }).toString();
     return text === '' ? path : `${path}?${text}`;
   };
-  const pages = (navigation?.links ?? []).map(({ label, to }): PaletteCommand => ({ label, to, icon: 'arrowForward' }));
+  const pages = [...(navigation?.links ?? []), ...(navigation?.otherLinks ?? [])].map(({ label, to }): PaletteCommand => ({
+    label,
+    to,
+    icon: 'arrowForward',
+  }));
   const more =
     navigation?.label === 'OpenTax' ? listPractice(context, link) : navigation?.label === 'InstantVAT' ? listTrader(link) : OTHER;
   return { pages: [...pages, ...more.pages].filter(isBuilt), actions: [...more.actions.filter(isBuilt), LOG_OUT] };

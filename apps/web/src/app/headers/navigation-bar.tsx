@@ -2,20 +2,25 @@
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
  * All links have the same width whether they are current or not, so that nothing moves when the page changes.
  */
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
 import type { NavigationLink } from '../navigation-links.ts';
 import styles from './navigation-bar.module.css';
 
+// Only operators have more links than the header has room for.
+const DropdownMenu = lazy(() => import('../../ui/dropdown-menu.tsx').then((file) => ({ default: file.DropdownMenu })));
+
 type NavigationBarProps = {
   /** Accessible name: "OpenTax". */
   label: string;
   links: readonly NavigationLink[];
+  otherLinks?: readonly NavigationLink[];
   /** Operators have no menu, so their links are shown at every width. */
   alwaysShown?: boolean;
 };
 
-export function NavigationBar({ label, links, alwaysShown = false }: NavigationBarProps) {
+export function NavigationBar({ label, links, otherLinks = [], alwaysShown = false }: NavigationBarProps) {
   const here = useLocation().pathname.replace(/\/+$/, '');
   return (
     <nav aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
@@ -31,6 +36,13 @@ export function NavigationBar({ label, links, alwaysShown = false }: NavigationB
             </li>
           );
         })}
+        {otherLinks.length > 0 && (
+          <li>
+            <Suspense fallback={<span className={styles.link}>More</span>}>
+              <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
+            </Suspense>
+          </li>
+        )}
       </ul>
     </nav>
   );
