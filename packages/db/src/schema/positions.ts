@@ -237,6 +237,8 @@ export const taxPositions = pgTable(
     /** Refund due from HMRC. */
     refundPence: pence('refund_pence').notNull(),
     overdueReturns: integer('overdue_returns').notNull(),
+    /** Quarterly updates of Making Tax Digital, counted apart: they aren't returns. The default serves the release before this column. */
+    overdueUpdates: integer('overdue_updates').notNull().default(0),
     penaltyPoints: integer('penalty_points'),
     pointsThreshold: integer('points_threshold'),
     /** Penalties and interest to date, calculated by us; `isEstimate` is true if they use unverified rates or unknown amounts. */
@@ -355,6 +357,9 @@ type CountedFigures = {
   readonly refund_clients: number;
   readonly overdue_returns: number;
   readonly overdue_return_clients: number;
+  /** Missing in totals that the release before these counts stored. */
+  readonly overdue_updates?: number;
+  readonly overdue_update_clients?: number;
   readonly at_risk_pence: Pence;
   readonly at_risk_clients: number;
   readonly due: Readonly<

@@ -1,0 +1,1 @@
+ALTER TABLE "tax_positions" ADD COLUMN "overdue_updates" integer DEFAULT 0 NOT NULL;
