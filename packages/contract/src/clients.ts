@@ -26,8 +26,8 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
-/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment or a return. */
-export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_any', 'refund', 'at_risk'] as const;
+/** Filters by the client's figures: for `tax` if given, otherwise for any tax. `overdue_any`: a payment, a return or a quarterly update. */
+export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_update', 'overdue_any', 'refund', 'at_risk'] as const;
 
 /** Value of the filter `member` for clients without an assigned member. */
 export const UNASSIGNED = 'none';
@@ -46,6 +46,13 @@ export const clientFilters = z.object({
   /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
+  /**
+   * A known payment to HMRC falls in the month of this day; in the current month, an overdue one too. The dashboard's twelve months count the
+   * same.
+   */
+  pay_in: z.optional(dateScalar),
+  /** The same for a refund from HMRC. */
+  refund_in: z.optional(dateScalar),
   /** One of the practice's own tags, as it is written. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /**
@@ -88,7 +95,7 @@ export const clientRow = z.object({
   client_code: z.nullable(z.string()),
   taxes: z.array(taxScalar),
   ...clientAmounts,
-  /** Null without `due_before` and `has`. */
+  /** Null without `due_before`, `pay_in`, `refund_in` and `has`. */
   matched: z.nullable(matchedItems),
   attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),

@@ -41,8 +41,8 @@ export const figuresFields = {
 export type FiguresFields = { readonly [Field in keyof typeof figuresFields]: z.output<(typeof figuresFields)[Field]> };
 
 /**
- * What the filters `due_before` and `has` found: returns and payments (`items`) and their known amounts. `due_before` counts before `has`. The
- * sum over the list equals the dashboard's total.
+ * What a filter found: returns, payments or refunds (`items`) and their known amounts. Of several filters, the first of `due_before`, `pay_in`,
+ * `refund_in` and `has` counts. The sum over the list equals the dashboard's total.
  */
 export const matchedItems = z.object({ items: z.nullable(z.int()), amount_pence: z.nullable(penceScalar) });
 export type MatchedItems = z.output<typeof matchedItems>;

@@ -110,19 +110,20 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/** What is known of one tax: amounts never read, old (or the last refresh failed), or current. */
-const taxState = z.enum(TAX_FIGURES_STATES);
-
-/** Figures of one tax. Amounts and overdue returns are null until they were read (`figures_state` is `unread`): unknown is never nil. */
+/**
+ * Figures of one tax: never read, old (or the last refresh failed), or current. Amounts, overdue returns and quarterly updates are null until
+ * they were read: unknown is never nil.
+ */
 const taxFigures = z.object({
   tax: taxScalar,
-  figures_state: taxState,
+  figures_state: z.enum(TAX_FIGURES_STATES),
   refresh_failed: z.boolean(),
   owed_pence: z.nullable(penceScalar),
   overdue_pence: z.nullable(penceScalar),
   overdue_since: z.nullable(dateScalar),
   refund_pence: z.nullable(penceScalar),
   overdue_returns: z.nullable(z.int()),
+  overdue_updates: z.nullable(z.int()),
   penalty_points: z.nullable(z.int()),
   points_threshold: z.nullable(z.int()),
   penalty_pence: z.nullable(penceScalar),

@@ -17,7 +17,7 @@ const dueTotals = z.object({ clients: z.int(), items: z.int(), amount_pence: z.n
 
 /**
  * Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. An amount or a number of overdue returns
- * is null while none of the clients was read. While some were not (`incomplete_clients`), it is "at least".
+ * or updates is null while none of the clients was read. While some were not (`incomplete_clients`), it is "at least".
  */
 const totals = z.object({
   clients: z.int(),
@@ -34,6 +34,9 @@ const totals = z.object({
   refund_clients: z.int(),
   overdue_returns: z.nullable(z.int()),
   overdue_return_clients: z.int(),
+  /** Quarterly updates of Making Tax Digital for Income Tax: counted apart from returns, which carry penalty points. */
+  overdue_updates: z.nullable(z.int()),
+  overdue_update_clients: z.int(),
   /** Penalties and interest to date, calculated by rule. */
   at_risk_pence: z.nullable(penceScalar),
   at_risk_clients: z.int(),
@@ -53,6 +56,7 @@ const TOTAL_FILTERS = {
   overdue: { has: 'overdue' },
   refund: { has: 'refund' },
   overdue_returns: { has: 'overdue_return' },
+  overdue_updates: { has: 'overdue_update' },
   at_risk: { has: 'at_risk' },
   due_7: { days: 7 },
   due_30: { days: 30 },
@@ -75,6 +79,11 @@ export function getTotalFilters(total: TotalName, tab: 'all' | Tax, today: Plain
     ...filters,
     ...(days === undefined ? {} : { due_before: addDays(today, days) }),
   };
+}
+
+/** The filter of the client list that shows exactly the payments, or the refunds, of one of a tab's twelve months. */
+export function getMonthFilters(flow: 'pay_in' | 'refund_in', month: PlainDate, tab: 'all' | Tax): ClientFilters {
+  return { status: 'in_hand', ...(tab === 'all' ? {} : { tax: tab }), [flow]: month };
 }
 
 const dashboard = z.object({

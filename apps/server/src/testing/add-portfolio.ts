@@ -19,6 +19,8 @@ type GeneratedTax = {
   readonly hasFailed: boolean;
   readonly charges: readonly { readonly pounds: number; readonly due: number }[];
   readonly returns: readonly number[];
+  /** Quarterly updates, which only Self Assessment has. */
+  readonly updates?: readonly number[];
 };
 
 export type GeneratedClient = {
@@ -36,6 +38,7 @@ const generatedTax = fc.record({
   hasFailed: fc.constantFrom(false, false, false, true),
   charges: fc.array(fc.record({ pounds: fc.integer({ min: -300, max: 2000 }), due: day }), { maxLength: 3 }),
   returns: fc.array(day, { maxLength: 2 }),
+  updates: fc.array(day, { maxLength: 2 }),
 });
 
 /** Portfolios with every mix of taxes, statuses, assignments, debts, credits, dates, old, failed and missing readings. */
@@ -82,7 +85,10 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
   return ids;
 }
 
-function toBodies({ tax, charges, returns }: GeneratedTax, toDate: (days: number) => ReturnType<typeof addDays>): Observation['bodies'] {
+function toBodies(
+  { tax, charges, returns, updates = [] }: GeneratedTax,
+  toDate: (days: number) => ReturnType<typeof addDays>,
+): Observation['bodies'] {
   const facts = charges.map(({ pounds, due }, index) => {
     const amount = pence(pounds * 100);
     return {
@@ -94,10 +100,12 @@ function toBodies({ tax, charges, returns }: GeneratedTax, toDate: (days: number
       due: toDate(due),
     };
   });
-  const obligations = [...new Set(returns)].map((due) => {
-    const period = { start: toDate(due - 120), end: toDate(due - 37) };
-    return { ...period, due: toDate(due), kind: 'return', status: 'open', periodKey: 'A' };
-  });
+  const toObligations = (days: readonly number[], kind: 'return' | 'update') =>
+    [...new Set(days)].map((due) => {
+      const period = { start: toDate(due - 120), end: toDate(due - 37) };
+      return { ...period, due: toDate(due), kind, status: 'open', periodKey: 'A' };
+    });
+  const obligations = toObligations(returns, 'return');
   switch (tax) {
     case 'vat':
       return [
@@ -111,7 +119,7 @@ function toBodies({ tax, charges, returns }: GeneratedTax, toDate: (days: number
     case 'sa':
       return [
         { kind: 'sa_balance', body: { charges: facts } },
-        { kind: 'sa_obligations', body: obligations },
+        { kind: 'sa_obligations', body: [...obligations, ...toObligations(updates, 'update')] },
       ];
   }
 }

@@ -50,6 +50,8 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
           refund_clients: clientsWith((position) => position.refundPence > 0),
           overdue_returns: known(sum(counted, (position) => position.overdueReturns)),
           overdue_return_clients: clientsWith((position) => position.overdueReturns > 0),
+          overdue_updates: known(sum(counted, (position) => position.overdueUpdates)),
+          overdue_update_clients: clientsWith((position) => position.overdueUpdates > 0),
           at_risk_pence: known(sum(counted, (position) => position.penaltyPence + position.interestPence)),
           at_risk_clients: clientsWith((position) => position.penaltyPence + position.interestPence > 0),
           due,

@@ -13,6 +13,7 @@ type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Ro
 export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
+  overdue_update: { label: 'Quarterly update overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   authorisation_pending: { label: 'Waiting for client', icon: 'clock', tone: 'info' },

@@ -5,6 +5,7 @@ import { addDays, type PlainDate } from '../plain-date.ts';
 export const ATTENTION_GROUPS = [
   'overdue_payment',
   'overdue_return',
+  'overdue_update',
   'due_this_week',
   'not_authorised',
   'request_expiring',
@@ -23,6 +24,8 @@ export function getAttentionFilters(group: AttentionGroup, today: PlainDate) {
       return { status: 'in_hand', has: 'overdue' } as const;
     case 'overdue_return':
       return { status: 'in_hand', has: 'overdue_return' } as const;
+    case 'overdue_update':
+      return { status: 'in_hand', has: 'overdue_update' } as const;
     case 'due_this_week':
       return { status: 'in_hand', due_before: addDays(today, SOON_DAYS) } as const;
     case 'not_authorised':

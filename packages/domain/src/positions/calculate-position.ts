@@ -24,7 +24,8 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
   const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
   const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
   const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isCovered(date, facts));
-  const overdueReturns = isInsolvent ? 0 : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today)).length;
+  const late = isInsolvent ? [] : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today));
+  const overdueReturns = late.filter(({ kind }) => kind === 'return').length;
   const open = settled.filter((charge) => getOutstanding(charge) > 0);
   const overdue = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
   const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
@@ -52,6 +53,7 @@ export function calculatePosition(tax: Tax, known: TaxFacts, today: PlainDate): 
     overdueSince: earliest(overdue.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
     refund,
     overdueReturns,
+    overdueUpdates: late.length - overdueReturns,
     points: costs.late.points,
     pointsThreshold: costs.late.points_threshold,
     penalty: pence(costs.late.late_payment_pence + costs.late.late_submission_pence),

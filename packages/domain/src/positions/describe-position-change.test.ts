@@ -28,6 +28,7 @@ describe('a change of a position', () => {
       'Overdue returns: 1 (was 0)',
       'Penalty points: 1 (was 0)',
     ]);
+    expect(describeChange({ overdueUpdates: 1 }, { overdueUpdates: 2 })).toEqual(['Overdue quarterly updates: 2 (was 1)']);
     expect(describeChange({}, { nextDueOn: plainDate('2027-03-07') })).toEqual(['Next return: 7 March 2027']);
   });
 

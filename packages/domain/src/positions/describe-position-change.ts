@@ -10,6 +10,8 @@ export type PositionFigures = {
   readonly overdue: Pence;
   readonly refund: Pence;
   readonly overdueReturns: number;
+  /** Missing in changes recorded before it was counted apart. */
+  readonly overdueUpdates?: number;
   readonly penalty: Pence;
   readonly penaltyPoints: number | null;
   readonly nextDueOn: PlainDate | null;
@@ -32,6 +34,7 @@ export function describePositionChange(before: PositionFigures, after: PositionF
     before.overdueReturns === after.overdueReturns
       ? undefined
       : { kind: 'returns', text: `Overdue returns: ${after.overdueReturns} (was ${before.overdueReturns})` },
+    describeUpdates(before.overdueUpdates ?? 0, after.overdueUpdates ?? 0),
     describeAmount('penalty', 'Penalties', before.penalty, after.penalty),
     before.penaltyPoints === after.penaltyPoints || after.penaltyPoints === null
       ? undefined
@@ -45,6 +48,10 @@ export function describePositionChange(before: PositionFigures, after: PositionF
 
 function describeAmount(kind: PositionChangeKind, name: string, before: Pence, after: Pence): PositionChange | undefined {
   return before === after ? undefined : { kind, text: `${name}: ${formatPounds(after)} (was ${formatPounds(before)})` };
+}
+
+function describeUpdates(before: number, after: number): PositionChange | undefined {
+  return before === after ? undefined : { kind: 'returns', text: `Overdue quarterly updates: ${after} (was ${before})` };
 }
 
 function describeFigures({ owed, overdue, refund }: PositionFigures): string {

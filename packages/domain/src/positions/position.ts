@@ -167,6 +167,8 @@ export type Position = {
   readonly overdueSince: PlainDate | null;
   readonly refund: Pence;
   readonly overdueReturns: number;
+  /** Quarterly updates of Making Tax Digital. They aren't returns, and late ones of 2026-27 cost no points (docs/reference/uk-tax.md). */
+  readonly overdueUpdates: number;
   readonly points: number | null;
   readonly pointsThreshold: number | null;
   readonly penalty: Pence;

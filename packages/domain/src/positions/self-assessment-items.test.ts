@@ -91,6 +91,12 @@ describe('Self Assessment', () => {
     ]);
   });
 
+  it('counts an overdue quarterly update apart from overdue returns, and without the penalty of a late return', () => {
+    const late = calculatePosition('sa', FACTS, TODAY);
+    expect(late).toMatchObject({ overdueReturns: 0, overdueUpdates: 1, penalty: 0 });
+    expect(calculatePosition('sa', FACTS, plainDate('2027-02-08'))).toMatchObject({ overdueReturns: 1, overdueUpdates: 2 });
+  });
+
   it('expects no payments by rule once HMRC has the return and its account shows none', () => {
     const obligations = fromHmrc([declaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
     const kinds = (facts: TaxFacts) => calculatePosition('sa', facts, TODAY).items.map(({ kind }) => kind);

@@ -12,6 +12,7 @@ const upToDateTax: ClientTaxStatus = {
   overdue: ZERO,
   refund: ZERO,
   overdueReturns: 0,
+  overdueUpdates: 0,
   nextDueOn: null,
   nextDueWhat: null,
   nextDuePence: null,
@@ -53,7 +54,8 @@ describe('client summary over all taxes', () => {
 
   it.each([
     ['overdue_payment', [{ overdue: pence(1), overdueReturns: 1, hasReadingFailed: true }, {}]],
-    ['overdue_return', [{ overdueReturns: 1, hasReadingFailed: true }, {}]],
+    ['overdue_return', [{ overdueReturns: 1, overdueUpdates: 1, hasReadingFailed: true }, {}]],
+    ['overdue_update', [{ overdueUpdates: 1, hasReadingFailed: true }, {}]],
     ['sync_failed', [{ hasReadingFailed: true }, {}]],
     ['not_authorised', [{ hasReadingFailed: true, isUnauthorised: true }, {}]],
     ['authorisation_pending', [{ hasReadingFailed: true, isReadingRefused: true, isRequestPending: true }, {}]],

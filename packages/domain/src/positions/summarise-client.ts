@@ -12,6 +12,7 @@ import { SOON_DAYS } from './item-status.ts';
 export const CLIENT_NEEDS = [
   'overdue_payment',
   'overdue_return',
+  'overdue_update',
   'sync_failed',
   'not_authorised',
   'authorisation_pending',
@@ -28,6 +29,7 @@ export type ClientTaxStatus = {
   readonly overdue: Pence;
   readonly refund: Pence;
   readonly overdueReturns: number;
+  readonly overdueUpdates: number;
   readonly nextDueOn: PlainDate | null;
   readonly nextDueWhat: Deadline | null;
   readonly nextDuePence: Pence | null;
@@ -108,6 +110,7 @@ function getAttention(
 ): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
+  if (taxes.some(({ overdueUpdates }) => overdueUpdates > 0)) return 'overdue_update';
   if (taxes.some((tax) => tax.hasReadingFailed && !tax.isReadingRefused && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
   if (taxes.some(({ isRequestPending }) => isRequestPending)) return 'authorisation_pending';

@@ -57,23 +57,30 @@ export function getFigureColumns(tax: Tax | undefined) {
 }
 
 /**
- * What `due_before` or `has` found, as a table of client_id, items and amount_pence. Undefined without these filters. The dashboard's totals
+ * What `due_before`, `pay_in`, `refund_in` or `has` found, as a table of client_id, items and amount_pence. Undefined without these filters. The dashboard's totals
  * count the same items (positions/count-totals.ts).
  */
-export function getMatchedSql({ due_before: dueBefore, has, tax }: ClientFilters, clientCondition: SQL = sql``): SQL | undefined {
+export function getMatchedSql(
+  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
+  clientCondition: SQL = sql``,
+): SQL | undefined {
   const taxCondition = tax === undefined ? sql`` : sql.raw(`and tax = '${tax}'`);
   const scope = sql`company_id = ${sql.placeholder('companyId')}::uuid ${clientCondition} ${taxCondition}`;
   if (dueBefore !== undefined) {
     return sql`select client_id, count(*)::int as items, (sum(amount_pence) filter (where amount_pence > 0))::bigint as amount_pence
       from due_items where ${scope} and ${isDueInWindow()} group by client_id`;
   }
+  if (payIn !== undefined || refundIn !== undefined) {
+    return sql`select client_id, count(*)::int as items, abs(sum(amount_pence))::bigint as amount_pence
+      from due_items where ${scope} and ${isInMonth(payIn === undefined ? 'refundIn' : 'payIn')} group by client_id`;
+  }
   if (has === undefined) return undefined;
   if (has === 'overdue_any') {
-    return sql`select client_id, sum(overdue_returns)::int as items, sum(overdue_pence)::bigint as amount_pence
+    return sql`select client_id, sum(overdue_returns + overdue_updates)::int as items, sum(overdue_pence)::bigint as amount_pence
       from tax_positions where ${scope} group by client_id`;
   }
   const amount = AMOUNTS[has];
-  return has === 'overdue_return'
+  return has === 'overdue_return' || has === 'overdue_update'
     ? sql`select client_id, ${sum(amount)}::int as items, null::bigint as amount_pence from tax_positions where ${scope} group by client_id`
     : sql`select client_id, null::int as items, ${sum(amount)}::bigint as amount_pence from tax_positions where ${scope} group by client_id`;
 }
@@ -82,14 +89,24 @@ export function getMatchedSql({ due_before: dueBefore, has, tax }: ClientFilters
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
 
+const FLOWS = { payIn: sql`what = 'payment' and amount_pence > 0`, refundIn: sql`what = 'refund' and amount_pence < 0` };
+
+/** A payment or refund of the chosen month with a known amount. The current month also has those of earlier months, which are overdue. */
+export const isInMonth = (flow: 'payIn' | 'refundIn'): SQL => {
+  const month = sql`date_trunc('month', ${sql.placeholder(flow)}::date)`;
+  return sql`${FLOWS[flow]} and due_on < ${month} + interval '1 month'
+    and (due_on >= ${month} or ${month} = date_trunc('month', ${sql.placeholder('today')}::date))`;
+};
+
 const sum = (amount: SQL): SQL => sql`sum(${amount})`;
 
-/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is the larger of the two, not their sum. */
+/** What a position has for each `has` filter: above zero if the filter finds it. `overdue_any` is the largest of the three, not their sum. */
 export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   owed: sql`${taxPositions.owedPence}`,
   overdue: sql`${taxPositions.overduePence}`,
   overdue_return: sql`${taxPositions.overdueReturns}`,
-  overdue_any: sql`greatest(${taxPositions.overduePence}, ${taxPositions.overdueReturns})`,
+  overdue_update: sql`${taxPositions.overdueUpdates}`,
+  overdue_any: sql`greatest(${taxPositions.overduePence}, ${taxPositions.overdueReturns}, ${taxPositions.overdueUpdates})`,
   refund: sql`${taxPositions.refundPence}`,
   at_risk: sql`(${taxPositions.penaltyPence} + ${taxPositions.interestPence})`,
 };

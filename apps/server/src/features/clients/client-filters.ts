@@ -5,7 +5,7 @@ import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { AMOUNTS, getMatchedSql, isDueInWindow } from './client-figures.ts';
+import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
 import { hasAuthorisation, hasFailedRefresh } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
@@ -37,6 +37,7 @@ export function buildClientFilter(
     conditions.push(condition);
   };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, refresh, tag } = filters;
+  const { pay_in: payIn, refund_in: refundIn } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
     shape.push('unassigned');
@@ -52,7 +53,9 @@ export function buildClientFilter(
     shape.push(tax);
     conditions.push(() => eq(HAS_TAX[tax], true));
   }
-  if (dueBefore !== undefined) add('dueBefore', dueBefore, () => isDueBefore(tax));
+  if (dueBefore !== undefined) add('dueBefore', dueBefore, () => hasItem(tax, isDueInWindow()));
+  if (payIn !== undefined) add('payIn', payIn, () => hasItem(tax, isInMonth('payIn')));
+  if (refundIn !== undefined) add('refundIn', refundIn, () => hasItem(tax, isInMonth('refundIn')));
   if (has !== undefined) {
     shape.push(has);
     conditions.push(() => hasAmount(has, tax));
@@ -121,10 +124,10 @@ function isUnassigned(): SQL {
  * Any item counts, whatever else the client must do earlier: the list row's next date can be an overdue one. PostgreSQL joins from the index by
  * day if few clients have such an item, and otherwise probes the items of each client.
  */
-function isDueBefore(tax: Tax | undefined): SQL {
+function hasItem(tax: Tax | undefined, condition: SQL): SQL {
   const taxCondition = tax === undefined ? sql`` : sql`and tax = ${sql.raw(`'${tax}'`)}`;
   return sql`exists (select from due_items where company_id = ${clientRows.companyId} and client_id = ${clientRows.clientId}
-    ${taxCondition} and ${isDueInWindow()})`;
+    ${taxCondition} and ${condition})`;
 }
 
 /** Amounts owed, overdue and refundable over all taxes are in the list row; those of one tax in its joined position. */

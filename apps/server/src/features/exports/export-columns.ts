@@ -31,6 +31,7 @@ const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self A
 const ATTENTION_LABELS = {
   overdue_payment: 'Payment overdue',
   overdue_return: 'Return overdue',
+  overdue_update: 'Quarterly update overdue',
   sync_failed: 'Last refresh failed',
   not_authorised: 'Client hasn’t authorised you',
   authorisation_pending: 'Waiting for client’s authorisation',

@@ -99,8 +99,9 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
   const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
   return sql`
     with late as (
-      select client_id, sum(overdue_returns) as overdue_returns, sum(penalty_pence + interest_pence) as at_risk_pence from tax_positions
-      where company_id = ${companyId} and (overdue_returns > 0 or penalty_pence + interest_pence > 0) group by client_id
+      select client_id, sum(overdue_returns) as overdue_returns, sum(overdue_updates) as overdue_updates,
+        sum(penalty_pence + interest_pence) as at_risk_pence from tax_positions
+      where company_id = ${companyId} and (overdue_returns > 0 or overdue_updates > 0 or penalty_pence + interest_pence > 0) group by client_id
     ), counted as (
       select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as active,
         ${active(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
@@ -110,6 +111,7 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
         ${sumActive('r.overdue_pence')} as overdue_pence, ${active(sql`r.overdue_pence > 0`)} as overdue_clients,
         ${sumActive('r.refund_pence')} as refund_pence, ${active(sql`r.refund_pence > 0`)} as refund_clients,
         ${sumActive('l.overdue_returns')} as overdue_returns, ${active(sql`l.overdue_returns > 0`)} as overdue_return_clients,
+        ${sumActive('l.overdue_updates')} as overdue_updates, ${active(sql`l.overdue_updates > 0`)} as overdue_update_clients,
         ${sumActive('l.at_risk_pence')} as at_risk_pence, ${active(sql`l.at_risk_pence > 0`)} as at_risk_clients,
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
@@ -156,6 +158,7 @@ function sumPositions(companyId: string, viewerClients: SQL, today: PlainDate): 
       coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence, ${clientsWith(sql`p.overdue_pence > 0`)} as overdue_clients,
       coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, ${clientsWith(sql`p.refund_pence > 0`)} as refund_clients,
       coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns, ${clientsWith(sql`p.overdue_returns > 0`)} as overdue_return_clients,
+      coalesce(sum(p.overdue_updates), 0)::bigint as overdue_updates, ${clientsWith(sql`p.overdue_updates > 0`)} as overdue_update_clients,
       coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence,
       ${clientsWith(sql`p.penalty_pence + p.interest_pence > 0`)} as at_risk_clients
     from ${expandByTax(viewerClients)}
@@ -237,6 +240,8 @@ const ZERO_FIGURES: Figures = {
   refund_clients: 0,
   overdue_returns: 0,
   overdue_return_clients: 0,
+  overdue_updates: 0,
+  overdue_update_clients: 0,
   at_risk_pence: ZERO,
   at_risk_clients: 0,
 };

@@ -22,6 +22,7 @@ const FIGURES = {
   overdue_since: taxPositions.overdueSince,
   refund_pence: taxPositions.refundPence,
   overdue_returns: taxPositions.overdueReturns,
+  overdue_updates: taxPositions.overdueUpdates,
   penalty_points: taxPositions.penaltyPoints,
   points_threshold: taxPositions.pointsThreshold,
   penalty_pence: taxPositions.penaltyPence,
@@ -43,6 +44,7 @@ type StoredFigures = {
   readonly overdue_pence: Pence;
   readonly refund_pence: Pence;
   readonly overdue_returns: number;
+  readonly overdue_updates: number;
   readonly penalty_pence: Pence;
   readonly interest_pence: Pence;
 };
@@ -58,6 +60,7 @@ function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures
     overdue_pence: known(figures.overdue_pence),
     refund_pence: known(figures.refund_pence),
     overdue_returns: known(figures.overdue_returns),
+    overdue_updates: known(figures.overdue_updates),
     penalty_pence: known(figures.penalty_pence),
     interest_pence: known(figures.interest_pence),
   };

@@ -94,6 +94,7 @@ async function loadTaxStatuses(
       overdue: taxPositions.overduePence,
       refund: taxPositions.refundPence,
       overdueReturns: taxPositions.overdueReturns,
+      overdueUpdates: taxPositions.overdueUpdates,
       nextDueOn: taxPositions.nextDueOn,
       nextDueWhat: taxPositions.nextDueWhat,
       nextDuePence: taxPositions.nextDuePence,

@@ -95,6 +95,8 @@ function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
     overdue_pence: known(counted.overdue_pence),
     refund_pence: known(counted.refund_pence),
     overdue_returns: known(counted.overdue_returns),
+    overdue_updates: known(counted.overdue_updates ?? 0),
+    overdue_update_clients: counted.overdue_update_clients ?? 0,
     at_risk_pence: known(counted.at_risk_pence),
     by_month: isKnown ? [...byMonth] : [],
   };

@@ -94,5 +94,6 @@ function toRows(members: readonly MemberAttention[], names: ReadonlyMap<string, 
 }
 
 function toRow({ clients, groups }: MemberAttention, scope: TodayRow['scope']): TodayRow {
-  return { scope, member: null, clients, groups };
+  // Counts that the release before a group stored don't have it.
+  return { scope, member: null, clients, groups: { ...NO_CLIENTS.groups, ...groups } };
 }

@@ -1,8 +1,8 @@
 /** Every total of the dashboard equals the sum of the list behind its link: for each tax, each viewer and each filter, over generated portfolios. */
 import type { ClientFilters, ClientRow } from '@portal/contract/clients.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
-import { getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
-import { clientRows, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -68,6 +68,8 @@ function getCard(totals: Totals, name: TotalName): { clients: number; items?: nu
       return { clients: totals.refund_clients, amount: totals.refund_pence };
     case 'overdue_returns':
       return { clients: totals.overdue_return_clients, items: totals.overdue_returns };
+    case 'overdue_updates':
+      return { clients: totals.overdue_update_clients, items: totals.overdue_updates };
     case 'at_risk':
       return { clients: totals.at_risk_clients, amount: totals.at_risk_pence };
     case 'due_7':
@@ -100,6 +102,33 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
     expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
     const column = COLUMNS[name];
     if (column) expect([label, sum(rows.map((row) => row[column]))]).toEqual([label, amount]);
+  }
+}
+
+/** Each amount of the twelve months opens the clients whose known payments or refunds add up to it, one item for each. */
+async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
+  const items = await portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, practice.companyId));
+  for (const { month, to_pay_pence: toPay, to_receive_pence: toReceive } of totals.by_month) {
+    for (const [flow, what, amount] of [
+      ['pay_in', 'payment', toPay],
+      ['refund_in', 'refund', toReceive],
+    ] as const) {
+      const { rows, count } = await readList(practice, view, getMonthFilters(flow, month, tab));
+      const label = `${flow} ${month} of ${tab}`;
+      expect([label, sum(rows.map((row) => row.matched?.amount_pence)), count.matched?.amount_pence ?? 0]).toEqual([label, amount, amount]);
+      const inMonth = items.filter(
+        (item) =>
+          item.what === what &&
+          item.amountPence !== null &&
+          item.amountPence !== 0 &&
+          (tab === 'all' || item.tax === tab) &&
+          rows.some((row) => row.client_id === item.clientId) &&
+          (item.dueOn.slice(0, 7) === month.slice(0, 7) || (item.dueOn < month && month.slice(0, 7) === today.slice(0, 7))),
+      );
+      expect([label, count.count, count.matched?.items ?? 0]).toEqual([label, rows.length, inMonth.length]);
+      // No client is listed without such an item.
+      expect(rows.every((row) => inMonth.some((item) => item.clientId === row.client_id))).toBe(true);
+    }
   }
 }
 
@@ -146,7 +175,9 @@ describe('every total of the dashboard', () => {
         ];
         for (const view of views) {
           for (const tab of TAB_NAMES) {
-            await expectListBehind(practice, view, tab, await readTotals(practice, view, tab), today);
+            const totals = await readTotals(practice, view, tab);
+            await expectListBehind(practice, view, tab, totals, today);
+            await expectListBehindMonths(practice, view, tab, totals, today);
           }
         }
         for (const tab of TAB_NAMES) await expectStates(practice, practiceView, tab, today);

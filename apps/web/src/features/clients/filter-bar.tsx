@@ -26,6 +26,7 @@ const AMOUNT_FILTERS = {
   owed: 'Owes HMRC',
   overdue: 'Has overdue payments',
   overdue_return: 'Has overdue returns',
+  overdue_update: 'Has overdue quarterly updates',
   overdue_any: 'Has anything overdue',
   refund: 'Is due a refund',
   at_risk: 'Has penalties or interest',
@@ -81,6 +82,8 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           onSelect={pick('due_before')}
           options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
         />
+        <MonthPill label="Payments" month={filters.pay_in} onSelect={pick('pay_in')} />
+        <MonthPill label="Refunds" month={filters.refund_in} onSelect={pick('refund_in')} />
         <FilterPill
           label="Amounts"
           value={filters.has}
@@ -127,5 +130,27 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
         )}
       </div>
     </div>
+  );
+}
+
+/** A month of the dashboard's chart, whose figures link here. It isn't offered otherwise. */
+function MonthPill({
+  label,
+  month,
+  onSelect,
+}: {
+  label: string;
+  month: string | undefined;
+  onSelect: (value: string | undefined) => void;
+}) {
+  const day = parsePlainDate(month ?? '');
+  if (month === undefined || day === undefined) return null;
+  return (
+    <FilterPill
+      label={label}
+      value={month}
+      onSelect={onSelect}
+      options={[{ value: month, label: `${label} in ${formatDate(day, 'short').split(' ').slice(1).join(' ')}` }]}
+    />
   );
 }

@@ -26,6 +26,8 @@ export const FILTER_NAMES = [
   'member',
   'kind',
   'due_before',
+  'pay_in',
+  'refund_in',
   'has',
   'figures',
   'authorisation',

@@ -26,12 +26,18 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
 }
 
 /** What the filter found over all these clients, as the dashboard counts it: "3,951 returns and payments, £1,234.00". */
-function formatMatched({ items, amount_pence: amount }: MatchedItems, { due_before: dueBefore, has }: ClientFilters): string {
-  if (dueBefore === undefined && has === 'overdue_return') return formatItems(items ?? 0, 'overdue return', 'overdue returns');
-  if (has === 'overdue_any')
-    return `${formatItems(items ?? 0, 'overdue return', 'overdue returns')}, overdue payments: ${amount === null ? 'not known yet' : formatPounds(amount)}`;
+function formatMatched(
+  { items, amount_pence: amount }: MatchedItems,
+  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has }: ClientFilters,
+): string {
   const money = amount === null ? 'amounts not known yet' : formatPounds(amount);
   if (dueBefore !== undefined) return `${formatItems(items ?? 0, 'return or payment', 'returns and payments')}, ${money}`;
+  if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${money} to pay`;
+  if (refundIn !== undefined) return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
+  if (has === 'overdue_return') return formatItems(items ?? 0, 'overdue return', 'overdue returns');
+  if (has === 'overdue_update') return formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates');
+  if (has === 'overdue_any')
+    return `${formatItems(items ?? 0, 'overdue return or quarterly update', 'overdue returns and quarterly updates')}, overdue payments: ${amount === null ? 'not known yet' : formatPounds(amount)}`;
   return `${MATCHED_LABELS[has ?? 'owed']}: ${money}`;
 }
 
@@ -39,6 +45,7 @@ const MATCHED_LABELS = {
   owed: 'Owed to HMRC',
   overdue: 'Overdue',
   overdue_return: 'Overdue returns',
+  overdue_update: 'Overdue quarterly updates',
   overdue_any: 'Overdue',
   refund: 'Refunds due',
   at_risk: 'Penalties and interest to date',

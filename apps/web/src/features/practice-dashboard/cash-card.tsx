@@ -1,22 +1,29 @@
 /** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
-import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
+import { getMonthFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';
 import { useState, type CSSProperties } from 'react';
+import { pageLink } from '../../lib/page-link.ts';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { toQuery } from './total-cards.tsx';
 import styles from './cash-card.module.css';
 
 type Month = Totals['by_month'][number];
 
-export function CashCard({ data }: { data: PracticeDashboard }) {
+type MonthLink = (flow: 'pay_in' | 'refund_in', month: PlainDate) => string;
+
+export function CashCard({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const [asTable, setAsTable] = useState(false);
   const months = data.totals.by_month;
+  const link: MonthLink = (flow, month) =>
+    pageLink('practiceClients', { company_id: companyId, ...toQuery(getMonthFilters(flow, month, data.tax)) });
   return (
     <SectionCard
       title="The next 12 months"
@@ -29,7 +36,7 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
     >
       <Stack>
         <Text>{getSummary(months)}</Text>
-        {months.length > 0 && (asTable ? <MonthTable months={months} /> : <MonthBars months={months} />)}
+        {months.length > 0 && (asTable ? <MonthTable months={months} link={link} /> : <MonthBars months={months} link={link} />)}
       </Stack>
     </SectionCard>
   );
@@ -48,7 +55,9 @@ function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string 
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
-function MonthBars({ months }: { months: readonly Month[] }) {
+type MonthsProps = { months: readonly Month[]; link: MonthLink };
+
+function MonthBars({ months, link }: MonthsProps) {
   const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
   return (
     <div role="group" aria-label="Payments and refunds by month" className={styles.bars}>
@@ -62,9 +71,17 @@ function MonthBars({ months }: { months: readonly Month[] }) {
           <div key={month.month} className={styles.month}>
             <div className={styles.name}>{monthName(month.month)}</div>
             <div>
-              {month.to_pay_pence > 0 && <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" />}
+              {month.to_pay_pence > 0 && (
+                <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" to={link('pay_in', month.month)} />
+              )}
               {month.to_receive_pence > 0 && (
-                <Bar amount={month.to_receive_pence} largest={largest} tone={styles.refund} label="refund due" />
+                <Bar
+                  amount={month.to_receive_pence}
+                  largest={largest}
+                  tone={styles.refund}
+                  label="refund due"
+                  to={link('refund_in', month.month)}
+                />
               )}
             </div>
           </div>
@@ -94,16 +111,21 @@ function formatMonths(first: Month, last: Month | undefined): string {
   return last === undefined ? monthName(first.month) : `${monthName(first.month)} to ${monthName(last.month)}`;
 }
 
-function Bar({ amount, largest, tone, label }: { amount: Pence; largest: number; tone: string | undefined; label: string }) {
+type BarProps = { amount: Pence; largest: number; tone: string | undefined; label: string; to: string };
+
+/** The clients behind the amount are a link away. */
+function Bar({ amount, largest, tone, label, to }: BarProps) {
   return (
     <div className={styles.amount}>
       <span className={clsx(styles.bar, tone)} style={{ '--share': amount / largest } as CSSProperties} />
-      <PoundsText amount={amount} focusable /> {label}
+      <TextLink to={to}>
+        <PoundsText amount={amount} /> {label}
+      </TextLink>
     </div>
   );
 }
 
-function MonthTable({ months }: { months: readonly Month[] }) {
+function MonthTable({ months, link }: MonthsProps) {
   return (
     <Table label="Payments and refunds by month" dense flush>
       <thead>
@@ -123,11 +145,19 @@ function MonthTable({ months }: { months: readonly Month[] }) {
             <th scope="row" data-nowrap>
               {monthName(month.month)}
             </th>
-            <td data-numeric>{formatPounds(month.to_pay_pence)}</td>
-            <td data-numeric>{formatPounds(month.to_receive_pence)}</td>
+            <td data-numeric>
+              <MonthAmount amount={month.to_pay_pence} to={link('pay_in', month.month)} />
+            </td>
+            <td data-numeric>
+              <MonthAmount amount={month.to_receive_pence} to={link('refund_in', month.month)} />
+            </td>
           </tr>
         ))}
       </tbody>
     </Table>
   );
+}
+
+function MonthAmount({ amount, to }: { amount: Pence; to: string }) {
+  return amount === 0 ? formatPounds(amount) : <TextLink to={to}>{formatPounds(amount)}</TextLink>;
 }

@@ -28,6 +28,7 @@ import styles from './today-tab.module.css';
 const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
   overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', urgent: true },
   overdue_return: { label: 'Overdue returns', short: 'Overdue returns', urgent: true },
+  overdue_update: { label: 'Overdue quarterly updates', short: 'Overdue updates', urgent: true },
   due_this_week: { label: 'Due within 7 days', short: 'Due in 7 days' },
   not_authorised: { label: 'Not authorised, no open request', short: 'Not authorised' },
   request_expiring: { label: 'Requests ending within 7 days', short: 'Requests ending' },

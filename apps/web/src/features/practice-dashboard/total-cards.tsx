@@ -25,7 +25,8 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
   );
 }
 
-const toQuery = (filters: ClientFilters): Record<string, string> =>
+/** Filters as the parameters of the list's address. */
+export const toQuery = (filters: ClientFilters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** A total in words: unknown while no client was read, "at least" while some were not. */
@@ -35,6 +36,13 @@ export function totalText(amount: Pence | null, { incomplete_clients: incomplete
   return amount === 0 ? 'None so far' : `At least ${formatPounds(amount)}`;
 }
 
+/** A number of returns in words, like `totalText`. */
+function countText(count: number | null, { incomplete_clients: incomplete }: Pick<Totals, 'incomplete_clients'>): string {
+  if (count === null) return 'Not known yet';
+  if (count === 0) return incomplete === 0 ? 'None' : 'None so far';
+  return count.toLocaleString('en-GB');
+}
+
 /** What the totals don't cover, for example "958 clients not fully read yet". */
 export function missingText({ incomplete_clients: incomplete, unread_clients: unread }: Totals): string | undefined {
   if (incomplete === 0) return undefined;
@@ -42,9 +50,9 @@ export function missingText({ incomplete_clients: incomplete, unread_clients: un
 }
 
 function AttentionCard({ data: { totals }, list }: CardsProps) {
-  const { overdue_pence: overdue, overdue_returns: returns, at_risk_pence: atRisk } = totals;
+  const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRisk } = totals;
   const missing = missingText(totals);
-  const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && atRisk === 0;
+  const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && updates === 0 && atRisk === 0;
   const details = missing === undefined ? {} : { details: `Without ${missing.replace(' not', ', not')}` };
   return (
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
@@ -58,21 +66,23 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
           {...details}
         />
         <Figure
-          figure={
-            returns === null
-              ? 'Not known yet'
-              : returns === 0
-                ? missing === undefined
-                  ? 'None'
-                  : 'None so far'
-                : returns.toLocaleString('en-GB')
-          }
+          figure={countText(returns, totals)}
           label={`${returns === 1 ? 'Overdue return' : 'Overdue returns'}${returns !== null && returns > 0 ? `, ${formatClientCount(totals.overdue_return_clients)}` : ''}`}
           tone={returns !== null && returns > 0 ? 'error' : undefined}
           to={totals.overdue_return_clients > 0 && list('overdue_returns')}
           linkLabel="View clients with overdue returns"
           {...details}
         />
+        {updates !== null && updates > 0 && (
+          <Figure
+            figure={countText(updates, totals)}
+            label={`${updates === 1 ? 'Overdue quarterly update' : 'Overdue quarterly updates'}, ${formatClientCount(totals.overdue_update_clients)}`}
+            details="Making Tax Digital for Income Tax. Not counted as returns."
+            tone="error"
+            to={list('overdue_updates')}
+            linkLabel="View clients with overdue quarterly updates"
+          />
+        )}
         <Figure
           figure={totalText(atRisk, totals)}
           label={`Penalties and interest to date${totals.at_risk_clients > 0 ? `, ${formatClientCount(totals.at_risk_clients)}` : ''}`}

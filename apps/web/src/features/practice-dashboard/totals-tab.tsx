@@ -54,7 +54,7 @@ export function TotalsTab({ companyId, tab }: { companyId: string; tab: TotalsTa
               <NoFiguresNotice companyId={companyId} isAdmin={data.scope === 'practice'} />
             )}
             <TotalCards data={data} companyId={companyId} />
-            <CashCard data={data} />
+            <CashCard data={data} companyId={companyId} />
             <Row>
               <PositionChanges companyId={companyId} tax={tab === 'all' ? undefined : tab} />
             </Row>
