@@ -110,10 +110,7 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/**
- * Figures of one tax: never read, old (or the last refresh failed), or current. Amounts, overdue returns and quarterly updates are null until
- * they were read: unknown is never nil.
- */
+/** Figures of one tax. Amounts, overdue returns and updates are null while it is `unread`: unknown is never nil. */
 const taxFigures = z.object({
   tax: taxScalar,
   figures_state: z.enum(TAX_FIGURES_STATES),

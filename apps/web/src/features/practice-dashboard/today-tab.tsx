@@ -48,6 +48,15 @@ function getListLink({ companyId, today }: Links, group: AttentionGroup, { scope
   });
 }
 
+/** All active clients of a colleague. */
+const getAllLink = ({ companyId }: Links, { scope, member }: TodayRow): string =>
+  pageLink('practiceClients', {
+    company_id: companyId,
+    status: 'in_hand',
+    ...(scope === 'none' ? { member: UNASSIGNED } : {}),
+    ...(member ? { member: member.user_id } : {}),
+  });
+
 export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const query = useQuery({ ...apiQuery(practiceDashboardApi.today, { company_id: companyId }), enabled: companyId !== '' });
   return (
@@ -138,7 +147,9 @@ function ByColleague({ links, rows }: { links: Links; rows: readonly TodayRow[] 
             <tr key={row.member?.user_id ?? row.scope}>
               <th scope="row">
                 {getRowName(row)}
-                <span className={styles.clients}>{formatClientCount(row.clients)}</span>
+                <TextLink to={getAllLink(links, row)} className={styles.clients}>
+                  {formatClientCount(row.clients)}
+                </TextLink>
               </th>
               {ATTENTION_GROUPS.map((group) => (
                 <CountCell key={group} links={links} row={row} group={group} />

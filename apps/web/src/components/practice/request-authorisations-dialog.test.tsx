@@ -1,0 +1,105 @@
+// Requests in bulk: the number and a sample before anything is created, exactly that number afterwards, and links that the practice sends.
+import { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { ApiError, setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { RequestAuthorisationsDialog } from './request-authorisations-dialog.tsx';
+
+const RUN_ID = '00000000-0000-4000-8000-000000000009';
+const CLIENT_ID = '00000000-0000-4000-8000-000000000001';
+const PREVIEW = {
+  ready: 958,
+  sample: [{ client_id: CLIENT_ID, name: 'Alder Bakery Ltd' }],
+  skipped: [{ reason: 'no_fact', clients: 2 }],
+  minutes: 6,
+};
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+type Answers = Readonly<Record<string, (input: Record<string, unknown>) => unknown>>;
+
+/** Answers by path and method. Records the bodies of the requests that would create something. */
+function open(answers: Answers, tax?: 'sa' | 'ct') {
+  const started: unknown[] = [];
+  undo = setTransport(async (endpoint, input) => {
+    if (endpoint === authorisationRequestsApi.start) started.push(input);
+    const answer = answers[`${endpoint.method} ${endpoint.path}`];
+    return answer === undefined ? new Promise(() => undefined) : answer(input);
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <AppProviders>
+          <RequestAuthorisationsDialog
+            companyId="p-1"
+            selection={{ matching: { filters: { authorisation: 'missing' }, count: 960 } }}
+            count={960}
+            tax={tax}
+            onClose={() => undefined}
+          />
+        </AppProviders>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return started;
+}
+
+const { preview, start, latest, links } = authorisationRequestsApi;
+const onPreview = { [`${preview.method} ${preview.path}`]: () => PREVIEW };
+
+it('says how many clients get a request, with a sample, and why the others don’t, before anything is created', async () => {
+  const started = open(onPreview, 'sa');
+  expect(await screen.findByText('958 clients will get a request: Alder Bakery Ltd and 957 more.')).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
+    '2 clients without the VAT registration date or postcode that HMRC checks',
+  );
+  expect(screen.getByText(/about 6 minutes. Nothing is sent to your clients/)).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Tax' })).toHaveProperty('value', 'sa');
+  expect(started).toEqual([]);
+});
+
+it('can’t create requests where none is needed', async () => {
+  open({ [`${preview.method} ${preview.path}`]: () => ({ ...PREVIEW, ready: 0, sample: [] }) });
+  expect(await screen.findByText('None of these clients needs a request for this tax.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Create 0 requests' })).toHaveProperty('disabled', true);
+});
+
+it('creates exactly the number that was shown, then offers the links to send', async () => {
+  const run = { run_id: RUN_ID, tax: 'vat', started_at: '2026-11-22T03:04:00.000Z', reason: null, total: 958, queued: 0 };
+  const started = open({
+    ...onPreview,
+    [`${start.method} ${start.path}`]: () => ({ run_id: RUN_ID, queued: 958 }),
+    [`${latest.method} ${latest.path}`]: () => ({
+      run: { ...run, ended_at: '2026-11-22T03:10:00.000Z', outcomes: [{ outcome: 'created', clients: 958, examples: [] }] },
+    }),
+    [`${links.method} ${links.path}`]: () => ({
+      links: [{ client_id: CLIENT_ID, name: 'Alder Bakery Ltd', email: null, url: 'https://hmrc.example/1', expires_on: null }],
+    }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
+  expect(await screen.findByText('VAT requests: 958 of 958 clients done')).toBeTruthy();
+  expect(await screen.findByText('1 link is ready for VAT. We haven’t sent it to your clients.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Download links (CSV)' }).getAttribute('href')).toContain('tax=vat');
+  expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 }]);
+});
+
+it('says that nothing was created if the number has changed, and counts again', async () => {
+  let counts = 0;
+  open({
+    [`${preview.method} ${preview.path}`]: () => ({ ...PREVIEW, ready: 958 - counts++ }),
+    [`${start.method} ${start.path}`]: () => {
+      throw new ApiError(409, { code: 'requests.count_changed', message: '957 clients need a request now. Check the list.' });
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('No request was created');
+  expect(await screen.findByRole('button', { name: 'Create 957 requests' })).toBeTruthy();
+});

@@ -1,0 +1,57 @@
+// HMRC's answer about nightly refreshes: nothing is allowed without headers and a note of where the answer is filed.
+import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { BatchHeadersCard } from './batch-headers-card.tsx';
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+const RECORDED = { recorded_by: 'Olu Ade', recorded_at: '2026-11-20T09:00:00.000Z', note: 'SDST ticket 4711' };
+
+function open(headers: readonly string[]) {
+  const sent: unknown[] = [];
+  undo = setTransport(async (endpoint, input) => {
+    if (endpoint !== nightlyRefreshApi.confirm) return { confirmation: headers.length === 0 ? null : { ...RECORDED, headers } };
+    sent.push(input);
+    return { done: true };
+  });
+  render(
+    <AppProviders>
+      <QueryClientProvider client={createQueryClient()}>
+        <BatchHeadersCard />
+      </QueryClientProvider>
+    </AppProviders>,
+  );
+  return sent;
+}
+
+const isDisabled = (name: string) => (screen.getByRole('button', { name }) as HTMLButtonElement).disabled;
+const writeNote = (value: string) => fireEvent.change(screen.getByLabelText(/HMRC’s answer/), { target: { value } });
+
+it('is off at first, and records the chosen headers with their note', async () => {
+  const sent = open([]);
+  expect(await screen.findByText(/^Off: HMRC hasn’t confirmed/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Gov-Vendor-Version' }));
+  expect(isDisabled('Confirm headers')).toBe(true);
+  writeNote('SDST ticket 4712, 22 November');
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm headers' }));
+  await expect.poll(() => sent).toEqual([{ headers: ['Gov-Vendor-Version'], note: 'SDST ticket 4712, 22 November' }]);
+});
+
+it('names who recorded what and where, and can be withdrawn with a reason', async () => {
+  const sent = open(['Gov-Client-Timezone']);
+  expect((await screen.findByText(/^Allowed with: Gov-Client-Timezone\./)).textContent).toContain('SDST ticket 4711 (recorded by Olu Ade,');
+  expect(isDisabled('Withdraw')).toBe(true);
+  writeNote('HMRC changed its mind');
+  fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  await expect.poll(() => sent).toEqual([{ headers: [], note: 'HMRC changed its mind' }]);
+});
