@@ -80,6 +80,7 @@ export type PageScript = {
     readonly connect: readonly string[];
     readonly img: readonly string[];
     readonly frame: readonly string[];
+    readonly style: readonly string[];
   };
 };
 

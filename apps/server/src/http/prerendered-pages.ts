@@ -7,6 +7,7 @@ import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { Site } from '../app-deps.ts';
 import { pageHead } from './page-head.ts';
+import { listStyleHashes } from './security-headers.ts';
 
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 
@@ -18,17 +19,23 @@ export type PageRequest = {
   readonly hasSession: boolean;
 };
 
+export type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] };
+
 /** Returns a function that renders the page of a request: the matching file with its head filled in. */
-export function createPageRenderer(distDir: string, site: Site): (request: PageRequest) => string {
-  const files = new Map<string, string>();
-  const getFile = (name: string): string => {
-    const html = files.get(name) ?? readPage(distDir, name, site);
-    files.set(name, html);
-    return html;
+export function createPageRenderer(distDir: string, site: Site): (request: PageRequest) => RenderedPage {
+  const files = new Map<string, RenderedPage>();
+  const getFile = (name: string): RenderedPage => {
+    const known = files.get(name);
+    if (known !== undefined) return known;
+    const html = readPage(distDir, name, site);
+    const file = { html, styleHashes: listStyleHashes(html) };
+    files.set(name, file);
+    return file;
   };
   return (request) => {
     const head = pageHead(request.page, site, request.hasSession);
-    return getFile(getFileName(request)).replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? ''));
+    const { html, styleHashes } = getFile(getFileName(request));
+    return { html: html.replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? '')), styleHashes };
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';
 import { toAnalyticsScript, createChat } from '../start/page-scripts.ts';
 import { systemClock } from '@portal/domain/clock.ts';
-import { sendSecurityHeaders } from './security-headers.ts';
+import { allowStyles, listStyleHashes, sendSecurityHeaders } from './security-headers.ts';
 
 const BARE: Site = {
   brand: 'Tidewater',
@@ -85,6 +85,18 @@ describe('the content security policy', () => {
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:3001']);
     expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:3001']);
     expect(policy).not.toHaveProperty('frame-src');
+  });
+
+  it('allows only the style elements of the page itself, unless the chat needs its own', async () => {
+    const hash = "'sha256-6hWWMOcF+mJesSJGYhmK2lkIIEw9Xc5XKGLPVzh8yxs='";
+    const hashes = listStyleHashes('<html><style>a{color:red}</style><p style="width:1px"><style>a{color:red}</style>');
+    expect(hashes).toEqual([hash]);
+    const toStyles = (policy: string) => /style-src ([^;]*)/.exec(policy)?.[1];
+    expect((await getPolicy({}))['style-src']).toEqual(["'self'"]);
+    expect(toStyles(allowStyles("default-src 'self';style-src 'self';style-src-attr 'unsafe-inline'", hashes))).toBe(`'self' ${hash}`);
+    const { script: chat } = createChat(HUBSPOT, systemClock);
+    expect((await getPolicy({ chat }))['style-src']).toEqual(["'self'", "'unsafe-inline'"]);
+    expect(toStyles(allowStyles("style-src 'self' 'unsafe-inline'", hashes))).toBe("'self' 'unsafe-inline'");
   });
 
   it('never allows inline scripts or eval', async () => {

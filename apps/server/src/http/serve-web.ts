@@ -2,19 +2,21 @@
  * Serves the built web app: its files, an HTML page for each known path, and the designed not-found page with status 404 for all others.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { findPage } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '../app-deps.ts';
-import { createPageRenderer } from './prerendered-pages.ts';
+import { createPageRenderer, type RenderedPage } from './prerendered-pages.ts';
+import { allowStyles, listStyleHashes } from './security-headers.ts';
 import { sendProblem } from './send-errors.ts';
 import { serveRobots } from './serve-robots.ts';
 import { DEVICE_COOKIE } from './serve-contract.ts';
 import { sessionCookieName } from './session.ts';
 
+const POLICY = 'content-security-policy';
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
 /** `distDir` is the web app's build output. Without it (API tests) pages return a placeholder. */
@@ -28,6 +30,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
       // The web app's build writes compressed files beside the originals.
       preCompressed: true,
       setHeaders: (reply, path) => {
+        if (path.endsWith('.html'))
+          reply.header(POLICY, allowStyles(String(reply.getHeader(POLICY)), listStyleHashes(readFileSync(path, 'utf8'))));
         reply.header('cache-control', path.includes(`${join('dist', 'assets')}`) ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
@@ -67,7 +71,13 @@ function toPortalUrl(url: string): string {
   return `/portal${url.replace(/^\/dashboard(?=[/?]|$)\/*/, '/home')}`;
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, status: number, site: Site): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, styleHashes }: RenderedPage,
+  status: number,
+  site: Site,
+): FastifyReply {
   // HMRC requires an id that identifies a device for its lifetime (Gov-Client-Device-ID, docs/reference/hmrc.md section 9).
   if (request.cookies[DEVICE_COOKIE] === undefined) {
     reply.setCookie(DEVICE_COOKIE, randomUUID(), {
@@ -78,5 +88,10 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, st
       maxAge: TEN_YEARS_SECONDS,
     });
   }
-  return reply.status(status).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
+  return reply
+    .status(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header(POLICY, allowStyles(String(reply.getHeader(POLICY)), styleHashes))
+    .send(html);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { PageScript } from '../app-deps.ts';
+import { INLINE } from '../http/security-headers.ts';
 import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
 type Sources = PageScript['sources'];
@@ -13,6 +14,8 @@ const HUBSPOT_CHAT: Sources = {
   connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],
   img: ['https://*.hubspot.com', 'https://*.hubspotusercontent-na1.net', 'https://*.hubspotusercontent-eu1.net'],
   frame: ['https://*.hubspot.com'],
+  // HubSpot doesn't document whether its launcher works without style elements. Without the chat, pages allow none but their own.
+  style: [INLINE],
 };
 
 /** Google Analytics 4 in the container (developers.google.com/tag-platform/security/guides/csp). Other tags need a decision first. */
@@ -21,9 +24,10 @@ const GOOGLE_ANALYTICS: Sources = {
   connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com'],
   img: ['https://*.google-analytics.com'],
   frame: [],
+  style: [],
 };
 
-const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [] };
+const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [], style: [] };
 
 /** The chat's client and script; both empty if no chat is configured. */
 export function createChat(
@@ -54,6 +58,7 @@ function pageScript(scriptUrl: string, extraSources: Sources): PageScript {
       connect: [origin, ...extraSources.connect],
       img: [origin, ...extraSources.img],
       frame: extraSources.frame,
+      style: extraSources.style,
     },
   };
 }

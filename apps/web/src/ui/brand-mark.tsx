@@ -1,5 +1,5 @@
 /**
- * Brand logos for sign-in buttons (docs/product/specification.md section 2.6), drawn as our own SVGs. Without MUI, because the landing page
+ * Brand logos for sign-in buttons (docs/product/specification.md section 2.6), drawn as our own SVGs. Apart from the icons, because the landing page
  * shows them too.
  */
 import type { ReactNode } from 'react';
