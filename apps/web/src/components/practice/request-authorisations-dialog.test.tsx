@@ -96,7 +96,7 @@ it('says that nothing was created if the number has changed, and counts again', 
   open({
     [`${preview.method} ${preview.path}`]: () => ({ ...PREVIEW, ready: 958 - counts++ }),
     [`${start.method} ${start.path}`]: () => {
-      throw new ApiError(409, { code: 'requests.count_changed', message: '957 clients need a request now. Check the list.' });
+      throw new ApiError({ status: 409, code: 'requests.count_changed', message: '957 clients need a request now. Check the list.' });
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));

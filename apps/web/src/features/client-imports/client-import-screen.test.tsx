@@ -1,5 +1,5 @@
 // An import can be undone for a day, even if another file was imported after it.
-import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
+import { clientImportsApi, type ClientImport, type ImportTable } from '@portal/contract/client-imports.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
@@ -34,6 +34,15 @@ const createImport = (id: string, name: string): ClientImport => ({
 });
 const FILES = [createImport(SECOND, 'second.csv'), createImport(FIRST, 'first.csv')];
 
+let shownFiles = FILES;
+const TABLE: ImportTable = {
+  sheets: [],
+  sheet: 0,
+  header_line: 3,
+  first_lines: [],
+  columns: [{ heading: 'Client Name', samples: ['Alder Bakery Ltd'], target: 'name' }],
+};
+
 let undo = () => undefined as void;
 beforeEach(() => {
   vi.stubGlobal(
@@ -43,18 +52,23 @@ beforeEach(() => {
     },
   );
   undo = setTransport((endpoint, input) => {
+    if (endpoint === clientImportsApi.map) {
+      shownFiles = shownFiles.map((file) => ({ ...file, state: 'ready' as const }));
+      return Promise.resolve({ import: shownFiles[0] });
+    }
     if (endpoint !== clientImportsApi.info) return new Promise(() => undefined);
-    const shown = FILES.find((file) => file.import_id === (input['import_id'] ?? SECOND));
-    return Promise.resolve({ import: shown, earlier: FILES.filter((file) => file !== shown) });
+    const shown = shownFiles.find((file) => file.import_id === (input['import_id'] ?? SECOND));
+    return Promise.resolve({ import: shown, earlier: shownFiles.filter((file) => file !== shown) });
   });
 });
 afterEach(() => {
+  shownFiles = FILES;
   cleanup();
   undo();
   vi.unstubAllGlobals();
 });
 
-it('links from the newest import to each earlier one, which can be undone too', async () => {
+function open(): void {
   render(
     <MemoryRouter initialEntries={[`/v2/open-tax/clients/import?company_id=${COMPANY}`]}>
       <QueryClientProvider client={createQueryClient()}>
@@ -64,6 +78,25 @@ it('links from the newest import to each earlier one, which can be undone too', 
       </QueryClientProvider>
     </MemoryRouter>,
   );
+}
+
+it('goes to the preview after the columns were chosen, at the end of a long list', async () => {
+  shownFiles = [{ ...createImport(SECOND, 'second.csv'), state: 'mapping', table: TABLE }];
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  const preview = await screen.findByText('Preview: nothing has changed yet');
+  await expect.poll(() => document.activeElement !== document.body && document.activeElement?.contains(preview)).toBe(true);
+});
+
+it('says how many rows were left out, and what to do about them', async () => {
+  const file = createImport(SECOND, 'second.csv');
+  shownFiles = [{ ...file, counts: { ...file.counts, invalid: 1 } }];
+  open();
+  expect(await screen.findByText(/^1 row couldn’t be imported\. Correct/)).toBeTruthy();
+});
+
+it('links from the newest import to each earlier one, which can be undone too', async () => {
+  open();
   expect(await screen.findByRole('heading', { name: 'second.csv' })).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'first.csv' }));
   expect(await screen.findByRole('heading', { name: 'first.csv' })).toBeTruthy();

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { focusResult } from '../../lib/focus-result.ts';
 import { FROM_STEPS } from '../../lib/practice-home.ts';
 import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 import { useLiveSync, type LiveSync } from '../../lib/use-live-sync.ts';
@@ -26,6 +27,7 @@ import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { getMappableTable, MapColumns } from './map-columns.tsx';
 import { OtherFiles } from './other-files.tsx';
+import styles from './import-status.module.css';
 import { useClientsUpload } from './use-clients-upload.ts';
 
 /** Poll interval while an import runs and no event stream is connected. */
@@ -80,6 +82,7 @@ type ImportProps = {
 function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
   const [search, setSearch] = useSearchParams();
   const [mappingId, setMappingId] = useState('');
+  const [mappedId, setMappedId] = useState('');
   const source = FILE_SOURCES.find((one) => one === search.get('source')) ?? 'file';
   const showAllRows = () =>
     setSearch(
@@ -116,13 +119,16 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
       <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
         {table === null ? (
           <Stack gap={24}>
-            <ImportStatus
-              companyId={companyId}
-              current={current}
-              refreshing={refreshing}
-              nextStep={nextStep}
-              changeColumns={() => setMappingId(current.import_id)}
-            />
+            {/* The list of columns was long: the preview would begin out of sight. */}
+            <div ref={mappedId === current.import_id ? focusResult : undefined} tabIndex={-1} className={styles.result}>
+              <ImportStatus
+                companyId={companyId}
+                current={current}
+                refreshing={refreshing}
+                nextStep={nextStep}
+                changeColumns={() => setMappingId(current.import_id)}
+              />
+            </div>
             <ImportRows companyId={companyId} current={current} />
           </Stack>
         ) : (
@@ -131,6 +137,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
             importId={current.import_id}
             table={table}
             cancel={current.state === 'mapping' ? undefined : () => setMappingId('')}
+            onSave={() => setMappedId(current.import_id)}
             onMapped={() => setMappingId('')}
           />
         )}

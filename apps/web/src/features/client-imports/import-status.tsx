@@ -126,6 +126,12 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
             {current.counts.ambiguous === 1 ? 'row needs your decision' : 'rows need your decision'}. See below.
           </Text>
         )}
+        {state === 'completed' && current.counts.invalid > 0 && (
+          <Text className={styles.more}>
+            {current.counts.invalid === 1 ? '1 row' : `${current.counts.invalid.toLocaleString('en-GB')} rows`} couldn’t be imported.
+            Correct them below, or download them with the reasons and upload them again.
+          </Text>
+        )}
         {state === 'completed' && current.counts.needs_fixing > 0 && (
           <Text className={styles.more}>
             {formatClientCount(current.counts.needs_fixing)} imported without details that we couldn’t read. They’re listed below as “Needs

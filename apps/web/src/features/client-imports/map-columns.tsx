@@ -20,12 +20,13 @@ type MapColumnsProps = {
   readonly table: ImportTable;
   /** Undefined while the rows wait for the columns. */
   readonly cancel: (() => void) | undefined;
+  readonly onSave: () => void;
   readonly onMapped: () => void;
 };
 
 type MapInput = { readonly sheet: number; readonly header_line: number; readonly columns?: (ImportTarget | null)[] };
 
-export function MapColumns({ companyId, importId, table, cancel, onMapped }: MapColumnsProps) {
+export function MapColumns({ companyId, importId, table, cancel, onSave, onMapped }: MapColumnsProps) {
   const queries = useQueryClient();
   const map = useMutation({
     mutationFn: (input: MapInput) => apiRequest(clientImportsApi.map, { company_id: companyId, import_id: importId, ...input }),
@@ -53,7 +54,10 @@ export function MapColumns({ companyId, importId, table, cancel, onMapped }: Map
         table={table}
         isBusy={map.isPending}
         cancel={cancel}
-        save={(columns) => map.mutate({ sheet: table.sheet, header_line: table.header_line, columns })}
+        save={(columns) => {
+          onSave();
+          map.mutate({ sheet: table.sheet, header_line: table.header_line, columns });
+        }}
       />
     </Stack>
   );
