@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,6 +78,50 @@ describe('the client list', () => {
       expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(fullList.map((row) => row.client_id));
     },
   );
+
+  it.each(['overdue', 'owed', 'refund'])('of one tax sorted by %s has that tax’s amounts in order, and every client once', async (sort) => {
+    const { db } = portal.deps.database;
+    for (const [index, clientId] of ids.entries()) {
+      // Some have no position, some nothing of the tax, and some only an amount of another tax.
+      const amount = pence(index % 3 === 0 ? 100 * (index % 7) : 0);
+      await change(clientId, {
+        hasVat: true,
+        overduePence: pence(amount + 5),
+        owedPence: pence(amount + 5),
+        refundPence: pence(amount + 5),
+      });
+      if (index % 5 === 0) continue;
+      const set = { overduePence: amount, owedPence: amount, refundPence: amount };
+      const position = {
+        companyId: practice.companyId,
+        clientId,
+        tax: 'vat' as const,
+        overdueReturns: 0,
+        penaltyPence: pence(0),
+        asOf: toInstant(Date.parse('2026-11-10T08:00:00Z')),
+      };
+      await db
+        .insert(taxPositions)
+        .values({
+          ...position,
+          ...set,
+          interestPence: pence(0),
+          computedOn: plainDate('2026-11-10'),
+          isEstimate: false,
+          source: 'hmrc',
+          detail: {},
+        })
+        .onConflictDoNothing();
+    }
+    for (const direction of ['asc', 'desc']) {
+      const query = { sort, direction, tax: 'vat', q: 'paged' };
+      const all = await list(practice.admin, { ...query, limit: '200' });
+      expect(all).toHaveLength(ids.length);
+      const amounts = all.map((row) => row[`${sort as 'overdue'}_pence`] ?? 0);
+      expect(amounts).toEqual(amounts.toSorted((a, b) => (direction === 'asc' ? a - b : b - a)));
+      expect(await listAll(practice.admin, { ...query, limit: '4' })).toEqual(all.map((row) => row.client_id));
+    }
+  });
 
   it('returns every unchanged client exactly once while others change position', async () => {
     const movingIds = ids.slice(0, 6);

@@ -131,14 +131,8 @@ function preparePage(
   { sort, direction }: ClientOrder,
   { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string },
 ) {
-  const { tax } = filter;
-  const { value: sortValue, name: sortName } = getSortColumn(sort, tax);
-  const inDirection = direction === 'asc' ? asc : desc;
-  const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
-  const rows = selectRows(db, tax)
-    .where(and(...filter.conditions(), hasCursor ? afterCursor : undefined))
-    .orderBy(inDirection(sortValue), inDirection(clientRows.clientId))
-    .limit(sql.placeholder('limitAndOne'));
+  const { name: sortName } = getSortColumn(sort, filter.tax);
+  const rows = selectPage(db, filter, { sort, direction }, hasCursor);
   const fields = sql.join(
     Object.entries(getListedFields(filter)).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
     sql`, `,
@@ -151,11 +145,43 @@ function preparePage(
       lastValue: sql<string | number | null>`max(page.${sql.identifier(sortName)}) filter (where page.place = ${limit})`,
       lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${limit})`,
     })
-    .from(
-      sql`(select *, row_number() over () as place from (${rows.getSQL()}) as rows) as page cross join lateral (select ${fields}) as listed`,
-    );
+    .from(sql`(select *, row_number() over () as place from (${rows}) as rows) as page cross join lateral (select ${fields}) as listed`);
   return query.prepare(name);
 }
+
+/** The rows of a page in order, and one more. */
+function selectPage(db: Db, { tax, conditions }: ClientFilterSql, { sort, direction }: ClientOrder, hasCursor: boolean): SQL {
+  const { value: sortValue, name } = getSortColumn(sort, tax);
+  const inDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
+  const id = sql`${clientRows.clientId}`;
+  const limit = sql.placeholder('limitAndOne');
+  const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
+  const select = (orderBy: readonly SQL[], part?: SQL): SQL =>
+    selectRows(db, tax)
+      .where(and(...conditions(), hasCursor ? afterCursor : undefined, part))
+      .orderBy(...orderBy.map(inDirection))
+      .limit(limit)
+      .getSQL();
+  if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
+  // The amounts of one tax are in no index. Few clients have one, and they have one over all taxes, which is in an index. The others have the
+  // same value, zero, so that their IDs alone order them. As one query, every position of the tax would be read and sorted.
+  const [overall, amount] = SORT_AMOUNTS[sort];
+  const parts = [
+    select([sortValue, id], sql`${overall} > 0 and ${amount} > 0`),
+    select([id], sql`(${overall} <= 0 or ${amount} <= 0 or ${amount} is null)`),
+  ];
+  return sql`select * from (${sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )}) as parts order by ${inDirection(sql`${sql.identifier(name)}`)}, ${inDirection(sql`client_id`)} limit ${limit}`;
+}
+
+/** The amount of a sort order over all taxes, and of one tax. */
+const SORT_AMOUNTS = {
+  overdue: [clientRows.overduePence, taxPositions.overduePence],
+  owed: [clientRows.owedPence, taxPositions.owedPence],
+  refund: [clientRows.refundPence, taxPositions.refundPence],
+} as const;
 
 /** The list rows; narrowed to a tax, with its position's figures in the place of those over all taxes. */
 export function selectRows(db: Db | Tx, tax: Tax | undefined) {
