@@ -9,13 +9,13 @@ export type PageBodyProps = {
   children: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** 560 px for forms, 760 for text, 1200 for dashboards, 1536 for tables. */
+  /** 560 px for forms, 768 for text (a tablet's width, so that its edges are those of the other pages), 1200 for dashboards, 1536 for tables. */
   maxWidth?: 'form' | 'text' | 'wide' | 'full';
   /** Replaces the row of heading, lead and actions by one of the screen's own, which must contain the heading. */
   renderHead?: (heading: ReactNode) => ReactNode;
   /** For lists to work from: the heading shares its line with the actions, and the content begins right below. */
   dense?: boolean;
-  /** Above the heading: the navigation of small screens on dense pages. */
+  /** Above the heading: the navigation of small screens, at the same place on each page, so that nothing moves between its pages. */
   before?: ReactNode;
 };
 
@@ -37,7 +37,11 @@ export function PageBody({
     </Heading>
   );
   return (
-    <main id="main" tabIndex={-1} className={clsx(styles.page, styles[maxWidth], dense && styles.dense)}>
+    <main
+      id="main"
+      tabIndex={-1}
+      className={clsx(styles.page, styles[maxWidth], before !== undefined && styles.withNavigation, dense && styles.dense)}
+    >
       {before}
       {renderHead?.(titleHeading) ?? (
         <div className={styles.head}>

@@ -61,12 +61,8 @@ export function ClientDashboardScreen() {
   return (
     <Page
       title={client.full_name}
-      renderHead={(heading) => (
-        <>
-          <PracticeNav companyId={companyId} />
-          <ClientHeader ids={ids} client={client} tab={tab} heading={heading} />
-        </>
-      )}
+      before={<PracticeNav companyId={companyId} />}
+      renderHead={(heading) => <ClientHeader ids={ids} client={client} tab={tab} heading={heading} />}
     >
       {/* Each section is at least as high as the window, so that opening a shorter one doesn't scroll the page. */}
       <div className={styles.section}>

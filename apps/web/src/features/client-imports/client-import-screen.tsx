@@ -52,8 +52,9 @@ export function ClientImportScreen() {
     <Page
       title="Import clients"
       lead="Use an export from your practice software, or our template. You’ll see a preview before anything changes."
+      before={isStep ? undefined : <PracticeNav companyId={companyId} />}
     >
-      {isStep ? <PracticeStepBar current="import" progress={progress.data} /> : <PracticeNav companyId={companyId} />}
+      {isStep && <PracticeStepBar current="import" progress={progress.data} />}
       <LoadState query={query}>
         {(data) => (
           <Stack gap={24}>

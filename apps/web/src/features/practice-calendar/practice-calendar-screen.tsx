@@ -61,6 +61,7 @@ export function PracticeCalendarScreen() {
     <Page
       title="Calendar"
       maxWidth="full"
+      before={<PracticeNav companyId={companyId} />}
       lead={
         <>
           Statutory deadlines of your active clients. Refunds appear on the date we expect them. You can set your own earlier dates{' '}
@@ -68,7 +69,6 @@ export function PracticeCalendarScreen() {
         </>
       }
     >
-      <PracticeNav companyId={companyId} />
       <div className={styles.bar}>
         <Heading level={2} aria-live="polite" className={styles.month}>
           {formatDate(first).split(' ').slice(1).join(' ')}

@@ -34,8 +34,7 @@ export function PracticeDashboardScreen() {
   const isAdmin = profile.data?.role === 'admin';
   const query = { company_id: companyId };
   return (
-    <Page title="Dashboard">
-      <PracticeNav companyId={companyId} />
+    <Page title="Dashboard" before={<PracticeNav companyId={companyId} />}>
       <PillTabs
         label="Views"
         current={tab}

@@ -31,8 +31,7 @@ export function SettingsScreen() {
   // The page was opened without a practice, or with a company that isn't one of the person's practices.
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
-    <Page title="Settings" lead={query.data?.name ?? '\u00A0'}>
-      <PracticeNav companyId={companyId} />
+    <Page title="Settings" lead={query.data?.name ?? '\u00A0'} before={<PracticeNav companyId={companyId} />}>
       <PillTabs
         label="Settings"
         current={tab}

@@ -47,8 +47,8 @@ export function TaxStatementsScreen() {
     <Page
       title="PAYE and corporation tax statements"
       lead="HMRC doesn’t share these taxes with software. Download the statements from HMRC’s online services, then import them here."
+      before={<PracticeNav companyId={companyId} />}
     >
-      <PracticeNav companyId={companyId} />
       <PillTabs
         label="Taxes"
         current={tax}
