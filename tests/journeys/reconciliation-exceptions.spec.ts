@@ -26,7 +26,7 @@ async function resolveException(page: Page, choice: string, field: string, text:
 
 /** The second operator finds the request and approves it. */
 async function approveRequest(page: Page, text: string): Promise<void> {
-  await page.goto('/portal/admin');
+  await page.goto('/portal/admin/reconciliation');
   const request = page.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem').filter({ hasText: text });
   await request.getByRole('button', { name: /^Approve/ }).click();
   await expect(page.getByRole('dialog')).toContainText(text);
@@ -63,7 +63,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
   const account = (await findAdvance()).collection_account;
   if (!account) throw new Error('there is no collection account');
   const openException = async (amount: string) => {
-    await olga.page.goto('/portal/admin');
+    await olga.page.goto('/portal/admin/reconciliation');
     await expect(async () => {
       await olga.page.reload();
       await expect(exceptions.filter({ hasText: amount })).toHaveCount(1, { timeout: 2_000 });
@@ -107,7 +107,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await openException('We owe the trader £123.45');
     await resolveException(olga.page, 'Pay £123.45 to the trader', 'Reason', 'Theirs', 'Request payment');
     await approveRequest(omar.page, 'Pay £123.45');
-    await olga.page.goto('/portal/admin');
+    await olga.page.goto('/portal/admin/reconciliation');
     await expect(async () => {
       await olga.page.reload();
       await expect(exceptions).toHaveCount(0, { timeout: 2_000 });

@@ -17,11 +17,15 @@ import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
-const HINT = 'Saved in the history with your name. An answer to a dispute is emailed to the trader.';
+const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>
+  status === 'disputed'
+    ? 'Saved in the history with your name. An answer is emailed to the trader.'
+    : 'Saved in the history with your name.';
 
 export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
   const [text, setText] = useState('');
+  const hint = getHint(shortfall.status);
   const [hasTried, setHasTried] = useState(false);
   const missing = pence(shortfall.refund_pence - shortfall.received_pence);
   const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
@@ -39,7 +43,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
         <FieldFrame
           id="shortfall-reason"
           label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'}
-          hint={HINT}
+          hint={hint}
           error={error}
         >
           <TextArea
@@ -48,7 +52,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
             onChange={(event) => setText(event.target.value)}
             rows={3}
             isInvalid={error !== undefined}
-            aria-describedby={describedBy('shortfall-reason', HINT, error)}
+            aria-describedby={describedBy('shortfall-reason', hint, error)}
             aria-required
           />
         </FieldFrame>
@@ -92,7 +96,7 @@ function listDecisions({ shortfall, write_off_requested: isRequested }: Operator
 }
 
 function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missing: number): string {
-  if (isRequested) return 'A second person has to approve or reject the write-off, on the page with the queues.';
+  if (isRequested) return 'Someone else must approve or reject the write-off, under “Requests for a second person” in Reconciliation.';
   const owed = formatPounds(shortfall.owed_pence);
   if (shortfall.status === 'watching') {
     return `Claim only if no more comes from HMRC: the trader then owes ${formatPounds(pence(missing))} and gets notice. If you close the case, it opens again when HMRC’s figures change.`;
