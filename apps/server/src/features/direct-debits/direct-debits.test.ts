@@ -99,6 +99,11 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+    const { body: payouts } = await olga.get('/operator/direct-debit-payouts');
+    const [paid] = await paymentsOf(trader);
+    expect(payouts['direct_debits']).toContainEqual(
+      expect.objectContaining({ company_id: trader.companyId, amount_pence: 100_000, payment_id: paid?.id }),
+    );
 
     const [payment] = await paymentsOf(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
