@@ -237,13 +237,14 @@ describe('a difference collected by Direct Debit', () => {
       return [
         (body['companies'] as { exposure_pence: number }[])[0]?.exposure_pence,
         (page['exposure'] as { exposure_pence: number }).exposure_pence,
+        (page['advances'] as { outstanding_pence: number }[])[0]?.outstanding_pence,
         (desk['advances'] as { outstanding_pence: number }[])[0]?.outstanding_pence,
       ];
     };
-    expect(await exposure()).toEqual([100_000, 100_000, 100_000]);
+    expect(await exposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
     for (const day of ['2026-11-14', '2026-11-27']) await moveTo(`${day}T09:00:00Z`);
     await untilReceived(trader, 380_700);
-    expect(await exposure()).toEqual([50_000, 50_000, 50_000]);
+    expect(await exposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
     for (const day of ['2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
     await untilReceived(trader, 430_700);
     expect((await paymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([

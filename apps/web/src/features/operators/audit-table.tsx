@@ -51,7 +51,7 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
               </td>
             )}
             <td className={styles.details}>
-              <Details entry={entry} />
+              <Details entry={entry} summary={showsCompany ? entry.subject : 'Details'} />
             </td>
           </tr>
         ))}
@@ -60,11 +60,15 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
   );
 }
 
-function Details({ entry }: { entry: AuditEntry }) {
+function Details({ entry, summary }: { entry: AuditEntry; summary: string }) {
   return (
     <details>
-      <summary>{entry.subject}</summary>
+      <summary>{summary}</summary>
       <dl className={styles.values}>
+        <div>
+          <dt>Record</dt>
+          <dd>{entry.subject}</dd>
+        </div>
         {entry.before !== null && (
           <div>
             <dt>Before</dt>

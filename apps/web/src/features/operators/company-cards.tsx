@@ -44,7 +44,7 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
           { label: 'Company number', value: company.company_number ?? 'None' },
           {
             label: 'Companies House',
-            value: company.register_status ? `${company.register_status} (${company.register_type})` : 'Not looked up',
+            value: company.register_status ? describeRegister(company.register_status, company.register_type) : 'Not looked up',
           },
           { label: 'Referred by', value: company.partner === ORGANIC ? 'No partner' : company.partner },
           { label: 'Added', value: <InstantText at={company.created_at} /> },
@@ -52,6 +52,14 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
       />
     </SectionCard>
   );
+}
+
+const COMPANY_TYPES: Readonly<Record<string, string>> = { ltd: 'private limited company', plc: 'public limited company', llp: 'LLP' };
+
+/** Companies House's status and type, whose codes are lower case with hyphens. */
+function describeRegister(status: string, type: string | null): string {
+  const words = `${status} ${COMPANY_TYPES[type ?? ''] ?? type ?? ''}`.replaceAll('-', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
