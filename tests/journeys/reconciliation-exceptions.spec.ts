@@ -24,16 +24,6 @@ async function resolveException(page: Page, choice: string, field: string, text:
   await expect(dialog).toBeHidden();
 }
 
-/** The second operator finds the request and approves it. */
-async function approveRequest(page: Page, text: string): Promise<void> {
-  await page.goto('/portal/admin');
-  const request = page.getByRole('list', { name: 'Requests for a second person' }).getByRole('listitem').filter({ hasText: text });
-  await request.getByRole('button', { name: /^Approve/ }).click();
-  await expect(page.getByRole('dialog')).toContainText(text);
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-}
-
 test('two operators note, match, pay out and change payments', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const trader = await createAcceptedTrader(page, 4_000);
@@ -63,7 +53,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
   const account = (await findAdvance()).collection_account;
   if (!account) throw new Error('there is no collection account');
   const openException = async (amount: string) => {
-    await olga.page.goto('/portal/admin');
+    await olga.page.goto('/portal/admin/reconciliation');
     await expect(async () => {
       await olga.page.reload();
       await expect(exceptions.filter({ hasText: amount })).toHaveCount(1, { timeout: 2_000 });
@@ -90,7 +80,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await resolveException(olga.page, 'Match or split', 'Reason', 'The bank says it is HMRC', 'Request match');
     await expect(exceptions).toContainText('Waiting for approval');
     expect((await findAdvance()).state).toBe('awaiting_hmrc');
-    await approveRequest(omar.page, '£3,000.00 from Bacs Services 12');
+    await omar.approveRequest('£3,000.00 from Bacs Services 12');
     expect((await findAdvance()).state).toBe('shortfall');
   });
   await test.step('the trader pays the shortfall, which settles the advance by itself', async () => {
@@ -103,11 +93,11 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await olga.page.getByRole('dialog').getByRole('radio', { name: 'Match or split' }).check();
     await olga.page.getByRole('dialog').getByLabel('Belongs to the trader').fill('12345');
     await resolveException(olga.page, 'Match or split', 'Reason', 'The trader’s customer paid here', 'Request match');
-    await approveRequest(omar.page, '£123.45 from Somebody Else Ltd');
+    await omar.approveRequest('£123.45 from Somebody Else Ltd');
     await openException('We owe the trader £123.45');
     await resolveException(olga.page, 'Pay £123.45 to the trader', 'Reason', 'Theirs', 'Request payment');
-    await approveRequest(omar.page, 'Pay £123.45');
-    await olga.page.goto('/portal/admin');
+    await omar.approveRequest('Pay £123.45');
+    await olga.page.goto('/portal/admin/reconciliation');
     await expect(async () => {
       await olga.page.reload();
       await expect(exceptions).toHaveCount(0, { timeout: 2_000 });
@@ -123,7 +113,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await dialog.getByLabel('Reason', { exact: true }).fill('It was for something else');
     await dialog.getByRole('button', { name: 'Request change' }).click();
     await expect(dialog).toBeHidden();
-    await approveRequest(omar.page, 'take back £1,000.00');
+    await omar.approveRequest('take back £1,000.00');
     expect((await findAdvance()).state).toBe('collecting');
     await omar.page.getByRole('link', { name: 'Ledger' }).click();
     await expect(omar.page.getByText('Balanced: debits equal credits')).toBeVisible();

@@ -143,6 +143,20 @@ export async function payRepayment(vrn: string): Promise<void> {
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
 }
 
+/** HMRC reduces the trader's newest claim to `amountPence` and repays that into `account`. */
+export async function payReducedRepayment(
+  vrn: string,
+  amountPence: number,
+  account: { sort_code: string; account_number: string; account_holder: string },
+): Promise<void> {
+  const { sort_code, account_number, account_holder } = account;
+  await post('/control/hmrc/repayment-account', { vrn, sort_code, account_number, account_name: account_holder });
+  const { repayments } = await get<{ repayments: { period_key: string }[] }>(`/control/hmrc/repayments?vrn=${vrn}`);
+  const claim = { vrn, period_key: repayments.at(-1)?.period_key };
+  await post('/control/hmrc/repayments/move', { ...claim, stage: 'REPAYMENT_ADJUSTED', amount_pence: amountPence });
+  await post('/control/hmrc/repayments/move', { ...claim, stage: 'PAID' });
+}
+
 /** Credits an account at the bank simulator with a payment from outside. */
 export async function creditAccount(
   account: { sort_code: string; account_number: string },

@@ -16,6 +16,7 @@ import { authorisationJobs } from './features/authorisations/authorisation-jobs.
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
 import { purgePositionChanges } from './features/positions/record-position-changes.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
+import { purgeMessages } from './features/operator-messages/purge-messages.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
 import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
@@ -40,7 +41,9 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
     'rows.purge': () =>
-      tryEach([purgeStatementRows, purgeImportRows, purgePendingBooks, purgeClientChanges, purgePositionChanges], (purge) => purge(deps)),
+      tryEach([purgeStatementRows, purgeImportRows, purgePendingBooks, purgeClientChanges, purgePositionChanges, purgeMessages], (purge) =>
+        purge(deps),
+      ),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),

@@ -28,12 +28,17 @@ const allocationTarget = z.object({
   outstanding_pence: penceScalar,
 });
 
+/** What a reconciliation exception is about. */
+export const EXCEPTION_KINDS = ['credit', 'unpostable', 'shortfall', 'overdue', 'surplus'] as const;
+
+const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
+
 const reconciliationException = z.object({
   /**
    * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, or money that we
    * owe to the trader.
    */
-  kind: z.enum(['credit', 'unpostable', 'shortfall', 'overdue', 'surplus']),
+  kind: z.enum(EXCEPTION_KINDS),
   /** Id of the credit or advance concerned; for a surplus, of the company. */
   subject_id: idScalar,
   company_id: idScalar,
@@ -78,8 +83,41 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters',
     access: 'operator',
     summary: 'List reconciliation exceptions, oldest first: unmatched credits, shortfalls, late HMRC repayments and money owed to traders',
-    input: z.object({}),
-    output: z.object({ matters: z.array(reconciliationException), count: z.int() }),
+    input: z.object({ kind: z.optional(z.enum(EXCEPTION_KINDS)), page: pageInput }),
+    output: z.object({
+      matters: z.array(reconciliationException),
+      /** How many of the chosen kind there are. */
+      count: z.int(),
+      pages: z.int(),
+      counts: z.record(z.enum(EXCEPTION_KINDS), z.int()),
+    }),
+  }),
+  directDebitPayouts: endpoint({
+    method: 'GET',
+    path: '/operator/direct-debit-payouts',
+    access: 'operator',
+    summary: 'List the Direct Debits that GoCardless has paid out to us, newest first, to check them against the bank statement',
+    input: z.object({ page: pageInput }),
+    output: z.object({
+      direct_debits: z.array(
+        z.object({
+          company_id: idScalar,
+          company_name: z.string(),
+          shortfall_id: idScalar,
+          direct_debit_id: idScalar,
+          amount_pence: penceScalar,
+          paid_out_at: instantScalar,
+          /** The payment's id at GoCardless. */
+          payment_id: z.string(),
+        }),
+      ),
+      count: z.int(),
+      pages: z.int(),
+      /** The sum of all of them. */
+      amount_pence: penceScalar,
+      /** Collected by GoCardless and not yet paid out to us. */
+      in_transit_pence: penceScalar,
+    }),
   }),
   credits: endpoint({
     method: 'GET',

@@ -65,8 +65,13 @@ const operatorShortfall = z.object({
   owner: z.nullable(z.object({ user_id: idScalar, name: z.string() })),
   operators: z.array(z.object({ user_id: idScalar, name: z.string() })),
   write_off_requested: z.boolean(),
+  /** What collecting again after a failed Direct Debit would collect; null if it isn't possible. */
+  retry: z.nullable(z.object({ amount_pence: penceScalar, charge_on: dateScalar })),
 });
 export type OperatorShortfallOutput = z.output<typeof operatorShortfall>;
+
+/** `needs_us`: open cases whose next action is ours. `ended`: settled, written off or closed. */
+export const SHORTFALL_LISTS = ['open', 'needs_us', 'watching', 'due', 'disputed', 'ended'] as const;
 
 const traderInput = z.extend(companyInput, { shortfall_id: idScalar });
 /** `company_id` is the trader concerned; operators can access every company. */
@@ -131,8 +136,13 @@ export const shortfallsApi = {
     method: 'GET',
     path: '/operator/shortfalls',
     access: 'operator',
-    summary: 'List the open cases with owner and next action, those that wait for us first. `count` is the total number.',
-    input: z.object({}),
+    summary: 'List cases with owner and next action, a page at a time: of the open ones, those that wait for us first',
+    input: z.object({
+      show: z._default(z.enum(SHORTFALL_LISTS), 'open'),
+      owner: z.optional(z.enum(['me', 'nobody'])),
+      q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+      page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1),
+    }),
     output: z.object({
       shortfalls: z.array(
         z.object({
@@ -142,13 +152,18 @@ export const shortfallsApi = {
           status: z.enum(SHORTFALL_STATUSES),
           cause: z.enum(SHORTFALL_CAUSES),
           refund_pence: penceScalar,
+          /** What hasn't come back yet; 0 once the case has ended. */
           missing_pence: penceScalar,
           opened_at: instantScalar,
           owner: z.nullable(z.string()),
           next_action: z.nullable(nextAction),
         }),
       ),
+      /** How many match in all. */
       count: z.int(),
+      pages: z.int(),
+      missing_pence: penceScalar,
+      counts: z.object({ open: z.int(), needs_us: z.int(), watching: z.int(), due: z.int(), disputed: z.int() }),
     }),
   }),
   operatorGet: endpoint({
@@ -193,6 +208,15 @@ export const shortfallsApi = {
       answer: z.string().check(z.trim(), z.minLength(3, 'Enter your answer'), z.maxLength(2000, 'Use at most 2,000 characters')),
     }),
     output: operatorShortfall,
+  }),
+  retryDirectDebit: endpoint({
+    method: 'POST',
+    path: '/operator/shortfall/retry-direct-debit',
+    access: 'operator.finance',
+    summary: 'Collect again after a Direct Debit failed or was charged back, with new notice to the trader',
+    input: z.extend(operatorInput, { amount_pence: penceScalar }),
+    output: operatorShortfall,
+    needsIdempotencyKey: true,
   }),
   requestWriteOff: endpoint({
     method: 'POST',

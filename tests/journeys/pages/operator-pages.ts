@@ -30,6 +30,21 @@ export class OperatorPages {
     await this.page.getByRole('button', { name: `Approve ${net}` }).click();
   }
 
+  /** Approves another person's request, in Reconciliation. */
+  async approveRequest(text: string): Promise<void> {
+    await this.page.goto('/portal/admin/reconciliation');
+    const requests = this.page.getByRole('list', { name: 'Requests for a second person' });
+    await requests
+      .getByRole('listitem')
+      .filter({ hasText: text })
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    const dialog = this.page.getByRole('dialog');
+    await expect(dialog).toContainText(text);
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
   async releasePayout(net: string): Promise<void> {
     await this.release.getByRole('button', { name: `Release ${net}` }).click();
     const confirmation = this.page.getByRole('dialog', { name: `Release ${net}?` });

@@ -66,7 +66,9 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
 function findOperatorError(access: OperatorAccess, actor: Actor): AppError | undefined {
   if (!actor.isOperator) return notFoundError();
   if (mayAct(access, actor.operatorRoles ?? [])) return undefined;
-  const names = OPERATOR_RIGHTS[access].map((role) => OPERATOR_ROLE_NAMES[role].toLowerCase()).join(' or ');
+  const names = OPERATOR_RIGHTS[access]
+    .map((role) => OPERATOR_ROLE_NAMES[role].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()))
+    .join(' or ');
   return new AppError('forbidden', 'operator.role_missing', `You need the role ${names} for this. Ask an administrator.`);
 }
 

@@ -49,7 +49,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
-  const watch = createHealthRecorder(database, clock, logger);
+  const { watch, watchMailer } = createHealthRecorder(database, clock, logger);
   const hmrcFetch = watch('hmrc', fetch);
   const interactive = {
     ...hmrcOptions,
@@ -81,7 +81,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     chat: chat.chat,
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
-    mailer: createMailer(settings.mail),
+    mailer: watchMailer(createMailer(settings.mail)),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),
     site: toSite(settings, version, chat.script),

@@ -99,7 +99,7 @@ export async function openTestPortal({
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER)),
+    ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER).watch),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };

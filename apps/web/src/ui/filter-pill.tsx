@@ -6,10 +6,12 @@ type FilterPillProps = {
   label: string;
   value: string | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
+  /** The choice without a value: "Queue: all" by default. */
+  unset?: string;
   onSelect: (value: string | undefined) => void;
 };
 
-export function FilterPill({ label, value, options, onSelect }: FilterPillProps) {
+export function FilterPill({ label, value, options, unset = `${label}: all`, onSelect }: FilterPillProps) {
   return (
     <select
       aria-label={label}
@@ -17,7 +19,7 @@ export function FilterPill({ label, value, options, onSelect }: FilterPillProps)
       onChange={(event) => onSelect(event.target.value === '' ? undefined : event.target.value)}
       className={clsx(styles.pill, value !== undefined && styles.set)}
     >
-      <option value="">{label}: all</option>
+      <option value="">{unset}</option>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

@@ -1,4 +1,5 @@
 /** Direct Debit mandates and payments in GoCardless's statuses (developer.gocardless.com/api-reference, "Mandates" and "Payments"). */
+import type { Instant } from '../clock.ts';
 
 export const MANDATE_STATUSES = [
   'pending_customer_approval',
@@ -69,4 +70,20 @@ export function isPendingDirectDebit(status: DirectDebitStatus): boolean {
 /** Whether it ended without the money, or lost it again. */
 export function isFailedDirectDebit(status: DirectDebitStatus): boolean {
   return ['failed', 'charged_back', 'customer_approval_denied'].includes(status);
+}
+
+/** What decides whether a person must act before more is collected. */
+export type DirectDebitAttempt = { readonly status: DirectDebitStatus; readonly createdAt: Instant; readonly updatedAt: Instant };
+
+/**
+ * Whether a Direct Debit failed or was charged back and none has been ordered since. Then a person decides, so that a dispute with the bank
+ * isn't repeated by a machine. Any order; empty: false.
+ */
+export function hasUnansweredFailure(attempts: readonly DirectDebitAttempt[]): boolean {
+  const newest = attempts.reduce<DirectDebitAttempt | undefined>(
+    (latest, attempt) => (latest === undefined || attempt.createdAt > latest.createdAt ? attempt : latest),
+    undefined,
+  );
+  if (newest === undefined) return false;
+  return attempts.some(({ status, updatedAt }) => isFailedDirectDebit(status) && updatedAt > newest.createdAt);
 }

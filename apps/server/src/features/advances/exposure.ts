@@ -1,14 +1,14 @@
 /** What HMRC or traders still owe us, and the limits on it: set by two operators, otherwise those of the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, creditAllocations, exposureLimits } from '@portal/db/schema/schema.ts';
+import { advances, creditAllocations, exposureLimits, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 
 /**
- * Outstanding refunds that we have advanced or may soon advance: of a company, and of all. Allocated credits reduce them.
- * `exceptObligation` is left out.
+ * Outstanding refunds that we have advanced or may soon advance: of a company, and of all. Allocated credits, Direct Debits
+ * and amounts taken off a later payout reduce them. `exceptObligation` is left out.
  */
 export async function sumExposure(
   db: Db | Tx,
@@ -25,12 +25,22 @@ export async function sumExposure(
     .where(and(isNotNull(creditAllocations.advanceId), isNull(creditAllocations.reversedAt)))
     .groupBy(creditAllocations.companyId, creditAllocations.advanceId)
     .as('received');
-  const outstanding = sql`greatest(${advances.refundPence} - coalesce(${received.sum}, 0), 0)`;
+  const recovered = db
+    .select({
+      companyId: shortfallRecoveries.companyId,
+      advanceId: shortfallRecoveries.advanceId,
+      sum: sql<number>`sum(${shortfallRecoveries.amountPence})`.as('recovered'),
+    })
+    .from(shortfallRecoveries)
+    .groupBy(shortfallRecoveries.companyId, shortfallRecoveries.advanceId)
+    .as('recovered');
+  const outstanding = sql`greatest(${advances.refundPence} - coalesce(${received.sum}, 0) - coalesce(${recovered.sum}, 0), 0)`;
   const company = sql`coalesce(sum(${outstanding}) filter (where ${advances.companyId} = ${companyId ?? null}::uuid), 0)`;
   const [row] = await db
     .select({ company: company.mapWith(Number), total: sql`coalesce(sum(${outstanding}), 0)`.mapWith(Number) })
     .from(advances)
     .leftJoin(received, and(eq(received.companyId, advances.companyId), eq(received.advanceId, advances.id)))
+    .leftJoin(recovered, and(eq(recovered.companyId, advances.companyId), eq(recovered.advanceId, advances.id)))
     .where(
       and(
         inArray(advances.state, [...EXPOSED_STATES]),

@@ -99,6 +99,11 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301, fee_income: -4_301 });
+    const { body: payouts } = await olga.get('/operator/direct-debit-payouts');
+    const [paid] = await paymentsOf(trader);
+    expect(payouts['direct_debits']).toContainEqual(
+      expect.objectContaining({ company_id: trader.companyId, amount_pence: 100_000, payment_id: paid?.id }),
+    );
 
     const [payment] = await paymentsOf(trader);
     portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
@@ -126,6 +131,46 @@ describe('a difference collected by Direct Debit', () => {
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 100_000, next_action: { by: 'us' } });
     expect((await findCase(trader)).letters[0]?.heading).toBe('The Direct Debit of £1,000.00 failed');
     expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000 });
+  });
+
+  it('is collected again when an operator retries a failed one, with new notice, and later instalments follow', async () => {
+    const trader = await shortTrader(portal, 'retried@trader.example', 4_309, 3_309);
+    await setUpDirectDebit(portal, trader);
+    const { shortfall_id } = await findCase(trader);
+    const key = { company_id: trader.companyId, shortfall_id };
+    await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 2 }, newKey());
+    await moveTo('2026-11-14T09:00:00Z');
+    const retry = (amount_pence: number, idempotencyKey = newKey()) =>
+      olga.post('/operator/shortfall/retry-direct-debit', { ...key, amount_pence }, idempotencyKey);
+    expect((await retry(50_000)).body).toMatchObject({ code: 'shortfall.nothing_to_retry' });
+    await moveTo('2026-11-23T09:00:00Z');
+    const [first] = await paymentsOf(trader);
+    portal.directDebits.movePayment(first?.id ?? '', 'failed', 'refer to payer');
+    await untilStatus(trader, 'failed');
+    await moveTo('2026-11-25T09:00:00Z');
+    expect(await paymentsOf(trader)).toHaveLength(1);
+
+    const { body } = await olga.get('/operator/shortfall', key);
+    expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
+    expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
+    // The same click twice, and another operator's, order one.
+    const sameKey = newKey();
+    const answers = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await moveTo('2026-11-25T10:00:00Z');
+    expect(await findCase(trader)).toMatchObject({
+      direct_debits: [{ status: 'pending_submission', amount_pence: 50_000, charge_on: '2026-11-30' }, { status: 'failed' }],
+      next_action: { by: 'bank' },
+    });
+    expect((await findCase(trader)).letters[0]?.heading).toBe('We’ll collect £500.00 by Direct Debit');
+    for (const day of ['2026-12-03', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
+    await untilReceived(trader, 430_900);
+    expect((await paymentsOf(trader)).map(({ amount, status }) => [amount, status])).toEqual([
+      [50_000, 'failed'],
+      [50_000, 'paid_out'],
+      [50_000, 'paid_out'],
+    ]);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_309, fee_income: -4_309 });
   });
 
   it.each(['timeout_after_work', 'cut_before_work', 'server_error', 'too_many', 'malformed_body'] as const)(
@@ -185,7 +230,22 @@ describe('a difference collected by Direct Debit', () => {
       newKey(),
     );
     expect(plan.body).toEqual({ done: true });
-    for (const day of ['2026-11-14', '2026-11-27', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
+    const exposure = async () => {
+      const { body } = await olga.get('/operator/companies', { q: trader.vrn });
+      const { body: page } = await olga.get('/operator/company', { company_id: trader.companyId });
+      const { body: desk } = await olga.get('/operator/desk', { queue: 'all', q: trader.vrn });
+      return [
+        (body['companies'] as { exposure_pence: number }[])[0]?.exposure_pence,
+        (page['exposure'] as { exposure_pence: number }).exposure_pence,
+        (page['advances'] as { outstanding_pence: number }[])[0]?.outstanding_pence,
+        (desk['advances'] as { outstanding_pence: number }[])[0]?.outstanding_pence,
+      ];
+    };
+    expect(await exposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
+    for (const day of ['2026-11-14', '2026-11-27']) await moveTo(`${day}T09:00:00Z`);
+    await untilReceived(trader, 380_700);
+    expect(await exposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
+    for (const day of ['2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
     await untilReceived(trader, 430_700);
     expect((await paymentsOf(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
       [50_000, '2026-11-24'],

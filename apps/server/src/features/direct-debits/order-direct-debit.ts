@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { directDebits, mandates, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence, ZERO } from '@portal/domain/money.ts';
-import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { isPendingDirectDebit, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { hasUnansweredFailure, isPendingDirectDebit, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import type { AdvanceRow } from '../advances/transition-advance.ts';
+import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
 import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { moveByBalance } from '../shortfalls/sync-shortfall.ts';
@@ -69,18 +69,35 @@ async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string;
     .select()
     .from(directDebits)
     .where(and(eq(directDebits.companyId, key.companyId), eq(directDebits.shortfallId, key.shortfallId)));
-  // After a failure a person decides what to do next, so that a dispute with the bank isn't repeated by a machine.
-  if (earlier.some(({ status, failure }) => isPendingDirectDebit(status) || (failure !== null && status !== 'cancelled'))) return;
-  const candidates = await tx.select().from(mandates).where(eq(mandates.companyId, key.companyId));
-  const mandate = candidates.find(({ status }) => isUsableMandate(status));
+  if (earlier.some(({ status }) => isPendingDirectDebit(status)) || hasUnansweredFailure(earlier)) return;
+  const mandate = await findUsableMandate(tx, key.companyId);
   const next = await loadNextPayment(tx, advance, shortfall);
-  const today = deps.clock.today();
-  if (!mandate || !next || next.dueOn > addDays(today, ORDER_AHEAD_DAYS)) return;
-  const at = deps.clock.now();
-  const chargeOn = getChargeDay(today, next.dueOn, mandate.nextChargeOn);
+  if (!mandate || !next || next.dueOn > addDays(deps.clock.today(), ORDER_AHEAD_DAYS)) return;
+  await placeOrder(deps, tx, { advance, shortfall, mandate, next, context: { actor: 'rules', at: deps.clock.now() } });
+}
+
+export type MandateRow = typeof mandates.$inferSelect;
+
+export async function findUsableMandate(db: Db | Tx, companyId: string): Promise<MandateRow | undefined> {
+  const candidates = await db.select().from(mandates).where(eq(mandates.companyId, companyId));
+  return candidates.find(({ status }) => isUsableMandate(status));
+}
+
+type Order = {
+  readonly advance: AdvanceRow;
+  readonly shortfall: ShortfallRow;
+  readonly mandate: MandateRow;
+  readonly next: NextPayment;
+  readonly context: TransitionContext;
+};
+
+/** Orders it, gives the trader notice, and records both. The unique index allows one pending Direct Debit for each case. */
+export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, mandate, next, context }: Order): Promise<void> {
+  const { companyId } = shortfall;
+  const chargeOn = getChargeDay(deps.clock.today(), next.dueOn, mandate.nextChargeOn);
   const id = randomUUID();
   await tx.insert(directDebits).values({
-    companyId: key.companyId,
+    companyId,
     id,
     shortfallId: shortfall.id,
     mandateId: mandate.id,
@@ -89,19 +106,18 @@ async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string;
     status: 'created',
     place: 'trader',
     appliedPence: ZERO,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: context.at,
+    updatedAt: context.at,
   });
-  const context = { actor: 'rules', at };
-  const text = `Direct Debit of ${formatPounds(next.amount)} ordered for ${chargeOn}.`;
+  const text = `Direct Debit of ${formatPounds(next.amount)} ordered for ${formatDate(chargeOn)}.`;
   await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', text);
   await moveByBalance(tx, advance, context, text);
   await sendDirectDebitNotice(deps, tx, advance, shortfall, { amount: next.amount, chargeOn });
-  await enqueueSubmit(deps, tx, key.companyId, id);
+  await enqueueSubmit(deps, tx, companyId, id);
 }
 
 /** The day it is due, but not before the notice has run and the bank can be charged. */
-function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
+export function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: PlainDate | null): PlainDate {
   const afterNotice = valueOrForecast(addWorkingDays(today, NOTICE_WORKING_DAYS)) ?? addDays(today, 7);
   return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));
 }

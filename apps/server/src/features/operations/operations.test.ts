@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntries, bankAccounts, exposureLimits, providerHealth } from '@portal/db/schema/schema.ts';
+import { auditEntries, bankAccounts, contactEntries, contactMessages, exposureLimits, providerHealth } from '@portal/db/schema/schema.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMailer } from '../../mail/mailer.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader, newKey, paidTrader } from '../../testing/take-advance.ts';
 import { browser, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+import { purgeMessages } from '../operator-messages/purge-messages.ts';
+import { createHealthRecorder } from './provider-health.ts';
 
 let portal: TestPortal;
 let olga: Browser;
@@ -32,6 +36,22 @@ describe('the health of providers', () => {
     const failing = { provider: 'hmrc', lastFailureAt: portal.deps.clock.now(), lastFailure: 'GET api: status 503', failuresInARow: 1 };
     await portal.deps.database.db.update(providerHealth).set(failing).where(eq(providerHealth.provider, 'hmrc'));
     expect(await hmrc()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
+  });
+
+  it('includes the mail server: unreachable is a failure, a rejected address is not', async () => {
+    const mail = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'mail');
+    const { watchMailer } = createHealthRecorder(portal.deps.database, portal.deps.clock, portal.deps.logger);
+    const message = { to: 'someone@trader.example', subject: 'Hello', text: 'Hello' };
+    const unreachable = watchMailer(createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'Portal <portal@portal.example>' }));
+    await expect(unreachable.send(message, randomUUID())).rejects.toThrow('ECONNREFUSED');
+    await vi.waitFor(async () => expect(await mail()).toMatchObject({ failures_in_a_row: 1, last_failure: 'SMTP: ESOCKET' }), WAIT_OPTIONS);
+    const rejected = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
+    const picky = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined });
+    await expect(picky.send(message, randomUUID())).rejects.toThrow('no such mailbox');
+    await vi.waitFor(
+      async () => expect(await mail()).toMatchObject({ failures_in_a_row: 0, last_success_at: expect.any(String) }),
+      WAIT_OPTIONS,
+    );
   });
 });
 
@@ -78,6 +98,43 @@ describe('the audit search', () => {
 });
 
 describe('messages from the contact page', () => {
+  it('are deleted two years after the last reply, complaints after six, and open ones never', async () => {
+    const { db } = portal.deps.database;
+    const years = (count: number) => toInstant(Date.parse(`${2026 - count}-11-01T09:00:00Z`));
+    const add = async (topic: 'refund' | 'complaint', state: 'open' | 'closed', receivedAt: Instant) => {
+      const id = randomUUID();
+      await db.insert(contactMessages).values({
+        id,
+        reference: id,
+        name: 'Vera',
+        email: 'vera@contact.example',
+        topic,
+        message: 'Please help.',
+        receivedAt,
+        state,
+        closedAt: state === 'closed' ? receivedAt : null,
+      });
+      return id;
+    };
+    const old = await add('refund', 'closed', years(3));
+    const [open, noted, complaint] = [
+      await add('refund', 'open', years(3)),
+      await add('refund', 'closed', years(3)),
+      await add('complaint', 'closed', years(3)),
+    ];
+    const oldComplaint = await add('complaint', 'closed', years(7));
+    const entry = { kind: 'note', text: 'Asked again', by: randomUUID() } as const;
+    await db.insert(contactEntries).values([
+      { ...entry, messageId: noted, id: randomUUID(), at: years(1) },
+      { ...entry, messageId: old, id: randomUUID(), at: years(3) },
+    ]);
+    await purgeMessages(portal.deps);
+    const left = (await db.select({ id: contactMessages.id }).from(contactMessages)).map(({ id }) => id);
+    expect(left).toEqual(expect.arrayContaining([open, noted, complaint]));
+    for (const deleted of [old, oldComplaint]) expect(left).not.toContain(deleted);
+    await db.delete(contactMessages);
+  });
+
   const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'complaint', message: 'My refund is late, please help.' };
 
   it('wait in a queue until somebody answers, with the promised day', async () => {

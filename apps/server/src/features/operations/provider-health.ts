@@ -12,6 +12,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { AppDeps } from '../../app-deps.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 
 /** The providers with the names that operators see. */
 const PROVIDERS = {
@@ -20,6 +21,7 @@ const PROVIDERS = {
   companies_house: 'Companies House',
   identity_check: 'Identity checks',
   gocardless: 'GoCardless (Direct Debit)',
+  mail: 'Email (SMTP)',
   modulr: 'Modulr (account names)',
   screening: 'OpenSanctions (screening)',
   twilio: 'Twilio (text messages)',
@@ -36,7 +38,9 @@ const SUCCESS_EVERY_MS = 10_000;
 
 export type WatchFetch = (provider: ProviderName, send: typeof fetch) => typeof fetch;
 
-export function createHealthRecorder({ db }: Database, clock: Clock, logger: Logger): WatchFetch {
+export type HealthRecorder = { readonly watch: WatchFetch; readonly watchMailer: (mailer: Mailer) => Mailer };
+
+export function createHealthRecorder({ db }: Database, clock: Clock, logger: Logger): HealthRecorder {
   const scope = new AsyncResource('provider health');
   const lastStored = new Map<ProviderName, { at: number; failed: boolean }>();
   const store = (provider: ProviderName, failure: string | undefined): void => {
@@ -58,7 +62,7 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
         .catch((error: unknown) => logger.warn({ err: error, provider }, 'health: the state of a provider was not stored'));
     });
   };
-  return (provider, send) => async (input, init) => {
+  const watch: WatchFetch = (provider, send) => async (input, init) => {
     const where = describeCall(input, init);
     try {
       const answer = await send(input, init);
@@ -69,6 +73,24 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
       store(provider, `${where}: ${error instanceof Error ? error.name : 'failed'}`);
       throw error;
     }
+  };
+  return { watch, watchMailer: (mailer) => watchMailer(mailer, (failure) => store('mail', failure)) };
+}
+
+function watchMailer(mailer: Mailer, store: (failure: string | undefined) => void): Mailer {
+  return {
+    send: async (mail, id) => {
+      try {
+        await mailer.send(mail, id);
+        store(undefined);
+      } catch (error) {
+        const { code = 'failed', responseCode } = error as { code?: string; responseCode?: number };
+        // A rejected address is an answer of a server that works.
+        store(code === 'EENVELOPE' ? undefined : `SMTP: ${responseCode === undefined ? code : `${code}, status ${responseCode}`}`);
+        throw error;
+      }
+    },
+    close: () => mailer.close(),
   };
 }
 

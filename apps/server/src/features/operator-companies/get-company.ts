@@ -8,7 +8,6 @@ import {
   booksFiles,
   collectionAccounts,
   companies,
-  creditAllocations,
   filings,
   hmrcConnections,
   identityChecks,
@@ -143,7 +142,12 @@ async function findHmrc(db: Db, companyId: string): Promise<CompanyPage['hmrc']>
 }
 
 async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['advances']> {
-  const received = sql`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0)`;
+  const sums = await db.execute<{ advance_id: string; received: string | number }>(sql`
+    select advance_id, sum(amount_pence)::bigint as received from (
+      select advance_id, amount_pence from credit_allocations where company_id = ${companyId} and advance_id is not null and reversed_at is null
+      union all select advance_id, amount_pence from shortfall_recoveries where company_id = ${companyId}) came_back
+    group by advance_id`);
+  const received = new Map(sums.rows.map((row) => [row.advance_id, pence(Number(row.received))]));
   const rows = await db
     .select({
       advance_id: advances.id,
@@ -154,16 +158,17 @@ async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['adv
       quoted_at: advances.quotedAt,
       accepted_at: advances.acceptedAt,
       paid_at: advances.paidAt,
-      received: received.mapWith(Number),
     })
     .from(advances)
     .where(eq(advances.companyId, companyId))
     .orderBy(desc(advances.quotedAt))
     .limit(MAX_ROWS);
-  return rows.map(({ received: sum, accepted_at, ...row }) => ({
+  return rows.map(({ accepted_at, ...row }) => ({
     ...row,
     state: row.state as AdvanceState,
-    outstanding_pence: isMatchable(row.state) ? getOutstandingRefund({ refund: row.refund_pence, received: pence(sum) }) : pence(0),
+    outstanding_pence: isMatchable(row.state)
+      ? getOutstandingRefund({ refund: row.refund_pence, received: received.get(row.advance_id) ?? pence(0) })
+      : pence(0),
     hours_to_payout: accepted_at && row.paid_at ? hoursToPayout(accepted_at, row.paid_at) : null,
   }));
 }

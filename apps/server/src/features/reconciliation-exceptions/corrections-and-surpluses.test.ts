@@ -41,7 +41,8 @@ describe('a wrong match', () => {
     await sendCredit(trader, 411_000);
     await untilState(trader, 'settled');
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
-    const [credit] = body['credits'] as { credit_id: string; allocations: unknown[] }[];
+    const [credit] = body['credits'] as { credit_id: string; allocations: unknown[]; unallocated_pence: number }[];
+    expect(credit?.unallocated_pence).toBe(0);
     const { advance_id } = await findAdvance(trader);
     expect(credit?.allocations).toEqual([{ advance_id, amount_pence: 411_000 }]);
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', []));

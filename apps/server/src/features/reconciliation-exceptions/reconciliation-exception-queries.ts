@@ -2,7 +2,7 @@
  * Reconciliation exceptions: unmatched credits, shortfalls, late repayments and money owed to traders. They are derived from the stored data,
  * so none has to be raised by hand.
  */
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
@@ -32,17 +32,20 @@ import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 
-/** More than one person can work through. `count` is the total number. */
-const MAX_SHOWN = 200;
+const PAGE_SIZE = 50;
 
-export async function listReconciliationExceptions(deps: AppDeps): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {
+export async function listReconciliationExceptions(
+  deps: AppDeps,
+  { kind, page }: ParsedEndpointInput<typeof reconciliationExceptionsApi.list>,
+): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {
   const { db } = deps.database;
   const awaitingAdvances = await listAwaitingAdvances(db);
   const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const all = [...(await listUndecidedCredits(db)), ...missing, ...(await listOwedToTraders(deps))].toSorted((a, b) =>
     a.since < b.since ? -1 : 1,
   );
-  const shown = await withCreditProblems(db, all.slice(0, MAX_SHOWN));
+  const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
+  const shown = await withCreditProblems(db, chosen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
   const notes = await loadNotes(db, shown);
   const requested = await listRequestedSubjects(db);
   return {
@@ -51,8 +54,16 @@ export async function listReconciliationExceptions(deps: AppDeps): Promise<Endpo
       notes: notes.get(item.subject_id) ?? [],
       awaits_approval: requested.has(item.subject_id),
     })),
-    count: all.length,
+    count: chosen.length,
+    pages: Math.ceil(chosen.length / PAGE_SIZE),
+    counts: countKinds(all),
   };
+}
+
+function countKinds(all: readonly Pick<ReconciliationException, 'kind'>[]): Record<ReconciliationException['kind'], number> {
+  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0 };
+  for (const { kind } of all) counts[kind] += 1;
+  return counts;
 }
 
 /** Subjects with an open request, of any action. */

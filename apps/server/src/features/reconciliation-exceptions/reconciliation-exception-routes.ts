@@ -3,6 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { requestAllocation } from './allocate-action.ts';
 import { listCompanyCredits } from './company-credit-queries.ts';
+import { listDirectDebitPayouts } from './direct-debit-payout-queries.ts';
 import { noteException } from './note-exception.ts';
 import { requestSurplusPayout } from './pay-surplus-action.ts';
 import { listReconciliationExceptions } from './reconciliation-exception-queries.ts';
@@ -10,7 +11,8 @@ import { requestReturn } from './return-action.ts';
 
 export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof reconciliationExceptionsApi> {
   return {
-    list: () => listReconciliationExceptions(deps),
+    list: ({ input }) => listReconciliationExceptions(deps, input),
+    directDebitPayouts: ({ input }) => listDirectDebitPayouts(deps.database.db, input.page),
     credits: ({ input }) => listCompanyCredits(deps.database.db, input.company_id),
     allocate: (call) => requestAllocation(deps, call),
     recordReturn: (call) => requestReturn(deps, call),

@@ -7,11 +7,12 @@ import { bankCredits, creditAllocations, ledgerLines, payouts } from '@portal/db
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 
-/** Pence that a credit of pounds has left to decide on; 0 for one that was returned. */
-export const UNALLOCATED_PENCE: SQL<number> =
-  sql<number>`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) end`.mapWith(
-    Number,
-  );
+const unallocated = sql`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) end`;
+/**
+ * Pence that a credit of pounds has left to decide on; 0 for one that was returned. Nested, because Drizzle drops the table names from the
+ * outermost SQL of a field if the query has one table: "id" would then be the allocation's.
+ */
+export const UNALLOCATED_PENCE: SQL<number> = sql<number>`(${unallocated})`.mapWith(Number);
 
 export type Surplus = {
   readonly companyId: string;

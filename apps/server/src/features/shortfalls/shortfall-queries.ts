@@ -17,23 +17,20 @@ import {
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
-import { getNextAction, type NextAction, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { getNextAction, type NextAction } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { sumReceived } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
+import { findRetry } from '../direct-debits/retry-direct-debit.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallOfAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
-
-/** More than a person works through in one go. `count` is the total number. */
-const MAX_SHOWN = 200;
 
 export async function findTraderShortfall(deps: AppDeps, companyId: string, advanceId: string): Promise<ShortfallOutput | null> {
   const row = await findShortfallOfAdvance(deps.database.db, companyId, advanceId);
@@ -43,7 +40,7 @@ export async function findTraderShortfall(deps: AppDeps, companyId: string, adva
 export async function getOperatorShortfall(deps: AppDeps, companyId: string, shortfallId: string): Promise<OperatorShortfallOutput> {
   const { db } = deps.database;
   const [row] = await db
-    .select({ shortfall: shortfalls, state: advances.state, name: companies.name, vrn: companies.vrn, ownerName: users.fullName })
+    .select({ shortfall: shortfalls, advance: advances, name: companies.name, vrn: companies.vrn, ownerName: users.fullName })
     .from(shortfalls)
     .innerJoin(companies, eq(companies.id, shortfalls.companyId))
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
@@ -51,13 +48,15 @@ export async function getOperatorShortfall(deps: AppDeps, companyId: string, sho
     .where(isThisShortfall({ companyId, id: shortfallId }));
   if (!row) throw notFoundError();
   const owners = await listPossibleOwners(db, companyId);
+  const retry = await findRetry(deps, row.advance as AdvanceRow, row.shortfall);
   return {
     company: { company_id: companyId, name: row.name, vrn: row.vrn ?? '' },
-    advance_state: row.state as AdvanceState,
+    advance_state: row.advance.state as AdvanceState,
     shortfall: await loadShortfall(deps, row.shortfall, 'operator'),
     owner: row.shortfall.ownerId === null ? null : { user_id: row.shortfall.ownerId, name: row.ownerName ?? '' },
     operators: owners.map(({ id, name }) => ({ user_id: id, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
     write_off_requested: await isWriteOffRequested(db, row.shortfall),
+    retry: retry && { amount_pence: retry.amount, charge_on: retry.chargeOn },
   };
 }
 
@@ -146,7 +145,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
   };
 }
 
-const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
+export const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
   action && { by: action.by, text: action.text, due_on: action.dueOn };
 
 /** How much of each instalment is paid, oldest first. */
@@ -212,41 +211,3 @@ export async function getLetter(db: Db, companyId: string, letterId: string): Pr
   const { heading, at, paragraphs, facts } = letter.letter;
   return { company_name: letter.companyName, heading, at, paragraphs, facts: facts.map(([label, value]) => ({ label, value })) };
 }
-
-export async function listOpenShortfalls(deps: AppDeps): Promise<EndpointOutput<typeof shortfallsApi.operatorList>> {
-  const { db } = deps.database;
-  const rows = await db
-    .select({ shortfall: shortfalls, companyName: companies.name, ownerName: users.fullName, count: sql`count(*) over ()`.mapWith(Number) })
-    .from(shortfalls)
-    .innerJoin(companies, eq(companies.id, shortfalls.companyId))
-    .leftJoin(users, eq(users.id, shortfalls.ownerId))
-    .where(inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]))
-    .orderBy(asc(shortfalls.openedAt))
-    .limit(MAX_SHOWN);
-  const items = await Promise.all(
-    rows.map(async ({ shortfall, companyName, ownerName }) => {
-      const output = await loadShortfall(deps, shortfall, 'operator');
-      return {
-        company_id: shortfall.companyId,
-        shortfall_id: shortfall.id,
-        company_name: companyName,
-        status: shortfall.status,
-        cause: shortfall.cause,
-        refund_pence: output.refund_pence,
-        missing_pence: output.owed_pence > 0 ? output.owed_pence : output.suspected_pence,
-        opened_at: shortfall.openedAt,
-        owner: ownerName,
-        next_action: output.next_action,
-      };
-    }),
-  );
-  return {
-    shortfalls: items.toSorted((a, b) => rank(a.next_action) - rank(b.next_action) || compareDays(a.next_action, b.next_action)),
-    count: rows[0]?.count ?? 0,
-  };
-}
-
-type Action = ShortfallOutput['next_action'];
-const rank = (action: Action): number => (action?.by === 'us' ? 0 : 1);
-const LAST: PlainDate = '9999-12-31' as PlainDate;
-const compareDays = (a: Action, b: Action): number => ((a?.due_on ?? LAST) < (b?.due_on ?? LAST) ? -1 : 1);

@@ -1,9 +1,11 @@
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { retryDirectDebit } from '../direct-debits/retry-direct-debit.ts';
 import { startMandate } from '../direct-debits/start-mandate.ts';
 import { answerDispute, assignShortfall, claimShortfall, closeShortfall, requestWriteOff } from './operator-actions.ts';
-import { findTraderShortfall, getLetter, getOperatorShortfall, listOpenShortfalls } from './shortfall-queries.ts';
+import { findTraderShortfall, getLetter, getOperatorShortfall } from './shortfall-queries.ts';
+import { listShortfalls } from './list-shortfalls.ts';
 import { agreeOnPlan, disputeShortfall } from './trader-actions.ts';
 
 type OperatorInput = { readonly company_id: string; readonly shortfall_id: string };
@@ -23,7 +25,7 @@ export function shortfallsHandlers(deps: AppDeps): Handlers<typeof shortfallsApi
       return { done: true };
     },
     startMandate: ({ input, tenant, ...person }) => startMandate(deps, person, tenant.companyId, input.obligation_id),
-    operatorList: () => listOpenShortfalls(deps),
+    operatorList: ({ input, actor }) => listShortfalls(deps, actor.userId, input),
     operatorGet: ({ input }) => get(input),
     assign: async (call) => {
       await assignShortfall(deps, call);
@@ -39,6 +41,10 @@ export function shortfallsHandlers(deps: AppDeps): Handlers<typeof shortfallsApi
     },
     answerDispute: async (call) => {
       await answerDispute(deps, call);
+      return get(call.input);
+    },
+    retryDirectDebit: async (call) => {
+      await retryDirectDebit(deps, call);
       return get(call.input);
     },
     requestWriteOff: async (call) => requestWriteOff(deps, call, (await get(call.input)).company.name),

@@ -227,12 +227,42 @@ describe('cases', () => {
     const items = body['shortfalls'] as { owner: string | null; next_action: object | null }[];
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) expect(item).toMatchObject({ owner: expect.stringMatching(/./), next_action: expect.anything() });
+    // Ours come first, and the list says of every case what its own page says.
+    const parties = (body['shortfalls'] as { next_action: { by: string } }[]).map(({ next_action }) => next_action.by === 'us');
+    expect(parties).toEqual(parties.toSorted((a, b) => Number(b) - Number(a)));
+    for (const item of body['shortfalls'] as { company_id: string; shortfall_id: string; missing_pence: number; next_action: object }[]) {
+      const { body: page } = await olga.get('/operator/shortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id });
+      const shortfall = page['shortfall'] as { next_action: object; refund_pence: number; received_pence: number };
+      expect(item.next_action).toEqual(shortfall.next_action);
+      expect(item.missing_pence).toBeGreaterThan(0);
+    }
     const [row] = await portal.deps.database.db.select().from(shortfalls);
     const stranger = await paidTrader(portal, 'stranger@trader.example', 4_209);
     const foreign = { company_id: row?.companyId ?? '', advance_id: row?.advanceId ?? '' };
     expect((await stranger.browser.get('/instant-vat/shortfall', foreign)).status).toBe(404);
     const own = { company_id: stranger.companyId, shortfall_id: row?.id, reason: 'Not ours' };
     expect((await stranger.browser.post('/instant-vat/shortfall/dispute', own)).status).toBe(404);
+  });
+
+  it('are found by name, VAT number, reference, status and owner, and ended ones stay in the list', async () => {
+    const trader = await shortTrader('found@trader.example', 4_212, 3_212);
+    const { shortfall_id, reference } = await findCase(trader);
+    const list = async (query: Record<string, string>) => {
+      const { body } = await olga.get('/operator/shortfalls', query);
+      const found = (body['shortfalls'] as { shortfall_id: string }[]).map((item) => item.shortfall_id);
+      expect(body['count']).toBe(found.length);
+      return found;
+    };
+    expect(await list({ q: reference.toLowerCase() })).toEqual([shortfall_id]);
+    expect(await list({ q: trader.vrn })).toEqual([shortfall_id]);
+    expect(await list({ q: 'nothing like this' })).toEqual([]);
+    expect(await list({ q: reference, show: 'due' })).toEqual([shortfall_id]);
+    expect(await list({ q: reference, show: 'disputed' })).toEqual([]);
+    expect(await list({ q: reference, owner: 'nobody' })).toEqual([]);
+    await transfer(trader, 100_000, reference);
+    await untilState(trader, 'settled');
+    expect(await list({ q: reference })).toEqual([]);
+    expect(await list({ q: reference, show: 'ended' })).toEqual([shortfall_id]);
   });
 
   it('remind the trader once a week while a payment is overdue', async () => {

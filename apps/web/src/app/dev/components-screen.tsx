@@ -10,6 +10,7 @@ import { DialogSamples } from './dialog-samples.tsx';
 import { FormSamples } from './form-samples.tsx';
 import { HeaderSamples } from './header-samples.tsx';
 import { IllustrationSamples } from './illustration-samples.tsx';
+import { ListSamples } from './list-samples.tsx';
 import { MenuSamples } from './menu-samples.tsx';
 import { MessageSamples } from './message-samples.tsx';
 import { StatusSamples } from './status-samples.tsx';
@@ -62,6 +63,7 @@ export function ComponentsScreen() {
       <MenuSamples />
       <IllustrationSamples />
       <StatusSamples />
+      <ListSamples />
       <DialogSamples />
       <MessageSamples />
       <FormSamples />

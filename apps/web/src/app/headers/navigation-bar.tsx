@@ -37,7 +37,7 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
           );
         })}
         {otherLinks.length > 0 && (
-          <li>
+          <li className={styles.more}>
             <Suspense fallback={<span className={styles.link}>More</span>}>
               <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
             </Suspense>

@@ -131,7 +131,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'error',
         title: 'Part of the refund is still due',
-        meaning: 'HMRC repaid less than the refund. What’s still missing and how to pay it is below.',
+        meaning: 'HMRC repaid less than the refund. What’s still missing, and what happens next, is below.',
       };
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };

@@ -64,6 +64,7 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
 
 function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
   const isOwing = shortfall.owed_pence > 0;
+  const isDisputed = shortfall.status === 'disputed';
   const suspected = shortfall.suspected_pence;
   return (
     <SectionCard title="What came back" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
@@ -71,9 +72,9 @@ function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
         {isOwing ? (
           <KeyFigure
             figure={formatPounds(shortfall.owed_pence)}
-            label="You owe us"
-            details={shortfall.due_on === null ? undefined : `Due by ${formatDate(shortfall.due_on)}`}
-            tone="error"
+            label={isDisputed ? 'You dispute that you owe us this' : 'You owe us'}
+            details={shortfall.due_on === null || isDisputed ? undefined : `Due by ${formatDate(shortfall.due_on)}`}
+            tone={isDisputed ? undefined : 'error'}
           />
         ) : (
           <Text weight="medium">You don’t owe us anything{shortfall.status === 'watching' ? ' at the moment' : ''}.</Text>
@@ -87,7 +88,7 @@ function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
           ]}
         />
         <Text measure>{shortfall.cause_text}</Text>
-        {shortfall.dispute && shortfall.status === 'disputed' && (
+        {shortfall.dispute && isDisputed && (
           <Notice tone="info" title="We’re looking into your dispute">
             We received it on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
           </Notice>

@@ -12,7 +12,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { FilterField } from './filter-field.tsx';
-import { useUrlFilters } from './use-url-filters.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const FILTERS = ['company_id', 'person', 'action', 'subject', 'from', 'to'] as const;
 

@@ -9,9 +9,17 @@ import styles from './audit-table.module.css';
 
 type AuditEntry = EndpointOutput<typeof operationsApi.audit>['entries'][number];
 
+/** Steps that no person took. */
+const AUTOMATIC_ACTORS: Readonly<Record<string, string>> = {
+  rules: 'Rules',
+  clock: 'Schedule',
+  bank: 'Bank',
+  hmrc: 'HMRC',
+};
+
 /** Entries of the audit trail, newest first. */
 export function AuditTable({ entries, showsCompany = true }: { entries: readonly AuditEntry[]; showsCompany?: boolean }) {
-  if (entries.length === 0) return <Text>No entries match. Change the filters to see more.</Text>;
+  if (entries.length === 0) return <Text>{showsCompany ? 'No entries match. Change the filters to see more.' : 'No entries yet.'}</Text>;
   return (
     <Table label="Audit trail" dense flush>
       <thead>
@@ -29,7 +37,7 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
             <td data-nowrap>
               <InstantText at={entry.at} />
             </td>
-            <td className={styles.person}>{entry.actor}</td>
+            <td className={styles.person}>{AUTOMATIC_ACTORS[entry.actor] ?? entry.actor}</td>
             <th scope="row" data-nowrap>
               {entry.action}
             </th>
@@ -43,7 +51,7 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
               </td>
             )}
             <td className={styles.details}>
-              <Details entry={entry} />
+              <Details entry={entry} summary={showsCompany ? entry.subject : 'Details'} />
             </td>
           </tr>
         ))}
@@ -52,11 +60,15 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
   );
 }
 
-function Details({ entry }: { entry: AuditEntry }) {
+function Details({ entry, summary }: { entry: AuditEntry; summary: string }) {
   return (
     <details>
-      <summary>{entry.subject}</summary>
+      <summary>{summary}</summary>
       <dl className={styles.values}>
+        <div>
+          <dt>Record</dt>
+          <dd>{entry.subject}</dd>
+        </div>
         {entry.before !== null && (
           <div>
             <dt>Before</dt>

@@ -1,5 +1,7 @@
 import { formatPounds, pence } from '@portal/domain/money.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -21,7 +23,7 @@ export function ExposureCard({ data }: CompanyProps) {
       <Stack>
         <KeyFigure
           figure={formatPounds(exposure)}
-          label={`Outstanding, of a limit of ${formatPounds(limit)}`}
+          label={`Accepted and not yet repaid, of a limit of ${formatPounds(limit)}`}
           details={exposure > limit ? 'Over the limit' : `${formatPounds(pence(limit - exposure))} available`}
           tone={exposure > limit ? 'error' : undefined}
         />
@@ -37,19 +39,27 @@ export function CompanyFacts({ data: { company } }: CompanyProps) {
     <SectionCard title="Company">
       <FactList
         facts={[
-          { label: 'VAT number', value: company.vrn ?? 'None' },
+          { label: 'VAT number', value: company.vrn === null ? 'None' : formatVrn(company.vrn) },
           { label: 'Name at HMRC', value: company.vrn_registered_name ?? 'Not looked up' },
           { label: 'Company number', value: company.company_number ?? 'None' },
           {
             label: 'Companies House',
-            value: company.register_status ? `${company.register_status} (${company.register_type})` : 'Not looked up',
+            value: company.register_status ? describeRegister(company.register_status, company.register_type) : 'Not looked up',
           },
-          { label: 'Referred by', value: company.partner },
+          { label: 'Referred by', value: company.partner === ORGANIC ? 'No partner' : company.partner },
           { label: 'Added', value: <InstantText at={company.created_at} /> },
         ]}
       />
     </SectionCard>
   );
+}
+
+const COMPANY_TYPES: Readonly<Record<string, string>> = { ltd: 'private limited company', plc: 'public limited company', llp: 'LLP' };
+
+/** Companies House's status and type, whose codes are lower case with hyphens. */
+function describeRegister(status: string, type: string | null): string {
+  const words = `${status} ${COMPANY_TYPES[type ?? ''] ?? type ?? ''}`.replaceAll('-', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
@@ -147,12 +148,25 @@ export function CompanyDocuments({ data }: CompanyProps) {
   );
 }
 
+const MAX_HISTORY = 25;
+
 /** The newest entries of the audit trail; the search has all of them. */
 export function CompanyHistory({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(operationsApi.audit, { company_id: companyId }));
   return (
     <SectionCard title="History" aside={<TextLink to={pageLink('adminAudit', { company_id: companyId })}>Search the audit trail</TextLink>}>
-      <LoadState query={query}>{({ entries }) => <AuditTable entries={entries.slice(0, 25)} showsCompany={false} />}</LoadState>
+      <LoadState query={query}>
+        {({ entries }) => (
+          <Stack>
+            <AuditTable entries={entries.slice(0, MAX_HISTORY)} showsCompany={false} />
+            {entries.length > MAX_HISTORY && (
+              <Text size="small" tone="quiet">
+                The newest {MAX_HISTORY} entries. Search the audit trail for all of them.
+              </Text>
+            )}
+          </Stack>
+        )}
+      </LoadState>
     </SectionCard>
   );
 }

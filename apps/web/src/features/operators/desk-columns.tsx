@@ -28,13 +28,16 @@ export const DESK_COLUMN_ORDER = [
   'outstanding',
 ] as const;
 
+export const NARROW_COLUMN_ORDER = ['company', 'promise'] as const;
+
 const NOTHING = <span className={styles.empty}>–</span>;
 
-export function deskColumns(now: Instant): readonly DeskColumn[] {
+/** `isNarrow`: on a phone the company shares the width with the promise, which comes before everything else. */
+export function deskColumns(now: Instant, isNarrow: boolean): readonly DeskColumn[] {
   return [
-    { id: 'company', title: 'Company', width: 236, sort: 'company', cell: (row) => <Company row={row} /> },
+    { id: 'company', title: 'Company', width: isNarrow ? 136 : 236, sort: 'company', cell: (row) => <Company row={row} /> },
     { id: 'step', title: 'Next step', width: 172, cell: (row) => <StateChip {...STEP_CHIPS[row.step]} /> },
-    { id: 'promise', title: 'Promise', width: 138, sort: 'due', cell: (row) => <PromiseCell row={row} now={now} /> },
+    { id: 'promise', title: 'Promise', width: isNarrow ? 126 : 138, sort: 'due', cell: (row) => <PromiseCell row={row} now={now} /> },
     {
       id: 'refund',
       title: 'Refund',

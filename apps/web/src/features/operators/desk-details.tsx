@@ -4,6 +4,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -77,7 +78,7 @@ function Details({ row, now, noteField }: Pick<DeskDetailsProps, 'row' | 'now' |
           { label: 'Period', value: `${formatDate(row.period_start, 'short')} to ${formatDate(row.period_end, 'short')}` },
           ...(promise && row.pay_by ? [{ label: 'Promise', value: `${promise.text} (pay by ${formatInstant(row.pay_by)})` }] : []),
           ...(row.state === 'awaiting_hmrc' ? [{ label: 'HMRC expected by', value: formatDate(row.repayment_expected_on) }] : []),
-          { label: 'VAT number', value: row.vrn ?? 'None' },
+          { label: 'VAT number', value: row.vrn === null ? 'None' : formatVrn(row.vrn) },
         ]}
       />
       <Owner row={row} />
@@ -142,11 +143,15 @@ function RulesToCheck({ row }: { row: DeskRow }) {
   const last = data.history.at(-1);
   return (
     <Stack gap={12}>
-      <Part title={open.length === 0 ? 'Every rule checked by us passed' : 'Rules to check'}>
-        {open.map(({ rule, finding }) => (
-          <li key={rule}>{finding}</li>
-        ))}
-      </Part>
+      {open.length === 0 ? (
+        <Text size="small">Every rule passed.</Text>
+      ) : (
+        <Part title="Rules to check">
+          {open.map(({ rule, finding }) => (
+            <li key={rule}>{finding}</li>
+          ))}
+        </Part>
+      )}
       {data.payout_hold && <Part title="On hold">{[<li key="hold">{data.payout_hold}</li>]}</Part>}
       {last && (
         <Part title="Last change">
@@ -165,7 +170,7 @@ function Part({ title, children }: { title: string; children: readonly ReactNode
   return (
     <div>
       <p className={styles.label}>{title}</p>
-      {children.length > 0 && <ul className={styles.list}>{children}</ul>}
+      <ul className={styles.list}>{children}</ul>
     </div>
   );
 }

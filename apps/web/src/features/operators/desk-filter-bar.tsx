@@ -47,7 +47,13 @@ export function DeskFilterBar({ filters, summary, onChange, onClear }: DeskFilte
   return (
     <div className={styles.bar}>
       <Row gap={8}>
-        <FilterPill label="Queue" value={filters.queue} options={QUEUES} onSelect={(queue) => onChange({ queue })} />
+        <FilterPill
+          label="Queue"
+          unset="Queue: needs us"
+          value={filters.queue}
+          options={QUEUES}
+          onSelect={(queue) => onChange({ queue })}
+        />
         <FilterPill
           label="Due"
           value={toText(filters.due_within_hours)}

@@ -13,13 +13,13 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { DESK_COLUMN_ORDER, deskColumns } from './desk-columns.tsx';
+import { DESK_COLUMN_ORDER, deskColumns, NARROW_COLUMN_ORDER } from './desk-columns.tsx';
 import { DeskAssignBar } from './desk-assign-bar.tsx';
 import { DeskDetails } from './desk-details.tsx';
 import { DeskFilterBar } from './desk-filter-bar.tsx';
 import { DeskFigures } from './desk-figures.tsx';
 import { DESK_FILTER_NAMES, parseDeskParams, type DeskParams } from './desk-params.ts';
-import { DeskSearch } from './desk-search.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
 import { DeskViews } from './desk-views.tsx';
 import styles from './desk-screen.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -48,8 +48,13 @@ export function DeskScreen() {
       maxWidth="full"
       dense
       actions={
-        <Row gap={8}>
-          <DeskSearch text={params.filters.q ?? ''} onSearch={(q) => change({ q: q === '' ? undefined : q })} />
+        <Row gap={8} className={styles.tools}>
+          <ListSearch
+            label="Search advances"
+            hint="By company, VAT number, company number or advance id"
+            text={params.filters.q ?? ''}
+            onSearch={(q) => change({ q: q === '' ? undefined : q })}
+          />
           <Button size="small" variant="text" onClick={() => setHasShortcuts(true)} aria-keyshortcuts="?">
             Shortcuts
           </Button>
@@ -90,11 +95,13 @@ type DeskResultsProps = {
 const NONE: ReadonlySet<string> = new Set();
 /** From this width on, the details are beside the list; below, they are a dialog. */
 const DETAILS_BESIDE_FROM_PX = 1200;
+const NARROW_BELOW_PX = 600;
 const [MAX_PAGE_PX, PADDING_PX, SCROLL_BAR_PX, DETAILS_PX] = [1536, 50, 16, 392];
 
 function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore, onHelp }: DeskResultsProps) {
-  const columns = useMemo(() => deskColumns(now), [now]);
   const width = useWindowWidth();
+  const isNarrow = width < NARROW_BELOW_PX;
+  const columns = useMemo(() => deskColumns(now, isNarrow), [now, isNarrow]);
   const canBeBeside = width >= DETAILS_BESIDE_FROM_PX;
   const [selected, setSelected] = useState(NONE);
   const [activeId, setActiveId] = useState<string>();
@@ -144,7 +151,7 @@ function DeskResults({ rows, params, change, now, total, isLoadingMore, loadMore
           columns={columns}
           getRowId={(row) => row.advance_id}
           getRowName={(row) => row.company_name}
-          hidden={listColumnsThatOverflow(columns, DESK_COLUMN_ORDER, available)}
+          hidden={isNarrow ? listAllBut(columns, NARROW_COLUMN_ORDER) : listColumnsThatOverflow(columns, DESK_COLUMN_ORDER, available)}
           order={params}
           onOrder={({ sort, direction }) => change({ sort, direction })}
           selected={selected}
@@ -185,6 +192,10 @@ function NothingFound({ hasFilters, onClear }: { hasFilters: boolean; onClear: (
       )}
     </EmptyState>
   );
+}
+
+function listAllBut(columns: readonly { readonly id: string }[], shown: readonly string[]): string[] {
+  return columns.flatMap(({ id }) => (shown.includes(id) ? [] : [id]));
 }
 
 function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -1,15 +1,18 @@
 /** Reconciliation exceptions: payments that match no advance, and money that is missing or owed. Each is opened and resolved on its own. */
-import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { useQuery } from '@tanstack/react-query';
+import { EXCEPTION_KINDS, reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
+import { FilterPill } from '../../ui/filter-pill.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -22,34 +25,60 @@ import styles from './exceptions-card.module.css';
 const REFRESH_MS = 15_000;
 
 export function ExceptionsCard() {
-  const query = useQuery({ ...apiQuery(reconciliationExceptionsApi.list, {}), refetchInterval: REFRESH_MS });
-  const count = query.data?.count ?? 0;
+  const { filters, change, page } = useUrlFilters(['kind']);
+  const kind = EXCEPTION_KINDS.find((one) => one === filters.kind);
+  const query = useQuery({
+    ...apiQuery(reconciliationExceptionsApi.list, { page, ...(kind === undefined ? {} : { kind }) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  const { counts } = query.data ?? {};
+  const all = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : 0;
   return (
-    <SectionCard title={count === 0 ? 'Reconciliation exceptions' : `Reconciliation exceptions (${count})`}>
+    <SectionCard
+      title={all === 0 ? 'Reconciliation exceptions' : `Reconciliation exceptions (${all.toLocaleString('en-GB')})`}
+      aside={
+        <FilterPill
+          label="Kind"
+          value={kind}
+          options={EXCEPTION_KINDS.map((value) => ({
+            value,
+            label: `${EXCEPTION_CHIPS[value].label}${counts ? ` (${counts[value].toLocaleString('en-GB')})` : ''}`,
+          }))}
+          onSelect={(value) => change({ kind: value })}
+        />
+      }
+    >
       <LoadState query={query} skeleton={<LineSkeleton width="60%" height={24} />}>
-        {({ matters }) => <ExceptionList matters={matters} count={count} />}
+        {({ matters, count, pages }) => (
+          <Stack>
+            <ExceptionList matters={matters} isFiltered={kind !== undefined} />
+            {pages > 1 && (
+              <Pager page={page} pages={pages} count={count} noun="exceptions" onPage={(next) => change({ page: String(next) })} />
+            )}
+          </Stack>
+        )}
       </LoadState>
     </SectionCard>
   );
 }
 
-function ExceptionList({ matters, count }: { matters: readonly ReconciliationException[]; count: number }) {
+function ExceptionList({ matters, isFiltered }: { matters: readonly ReconciliationException[]; isFiltered: boolean }) {
   const [opened, setOpened] = useState<string>();
   return (
     <>
       {matters.length === 0 ? (
-        <Text>No exceptions. All payments are matched, no repayments are late or short, and we owe no trader money.</Text>
+        <Text>
+          {isFiltered
+            ? 'No exceptions of this kind.'
+            : 'No exceptions. All payments are matched, no repayments are late or short, and we owe no trader money.'}
+        </Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Reconciliation exceptions">
           {matters.map((exception) => (
             <ExceptionRow key={exception.subject_id} exception={exception} open={() => setOpened(exception.subject_id)} />
           ))}
         </Stack>
-      )}
-      {matters.length < count && (
-        <Text size="small" tone="quiet">
-          Showing the oldest {matters.length} of {count}. Resolve some to see the next.
-        </Text>
       )}
       <ExceptionDialog exception={matters.find(({ subject_id }) => subject_id === opened)} onClose={() => setOpened(undefined)} />
     </>

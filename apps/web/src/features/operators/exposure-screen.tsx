@@ -45,12 +45,12 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
   return (
     <SectionCard
       title="All companies"
-      source={`Refunds bought and not yet repaid. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
+      source={`Refunds that traders have sold to us, paid or about to be paid, less what came back. The limit of one company is ${formatPounds(company_limit_pence)} unless it has its own.`}
     >
       <Stack>
         <KeyFigure
           figure={formatPounds(exposure)}
-          label={`Outstanding, of a limit of ${formatPounds(limit)}`}
+          label={`Accepted and not yet repaid, of a limit of ${formatPounds(limit)}`}
           details={
             exposure > limit
               ? 'Over the limit: we buy no more refunds until some are repaid'
@@ -67,7 +67,7 @@ function TotalCard({ data: { total, company_limit_pence } }: { data: Exposure })
 
 function LargestCard({ data: { largest } }: { data: Exposure }) {
   return (
-    <SectionCard title="Largest companies">
+    <SectionCard title="Largest companies" aside={<TextLink to={pageLink('adminCompanies')}>All companies</TextLink>}>
       {largest.length === 0 ? (
         <Text>Nothing is outstanding.</Text>
       ) : (
@@ -76,7 +76,7 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
             <tr>
               <th scope="col">Company</th>
               <th scope="col" data-numeric>
-                Outstanding
+                Exposure
               </th>
               <th scope="col" data-numeric>
                 Limit

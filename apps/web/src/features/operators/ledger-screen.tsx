@@ -14,7 +14,7 @@ import { FilterField } from './filter-field.tsx';
 import { PostingsCard } from './postings-card.tsx';
 import { TrialBalanceCard } from './trial-balance-card.tsx';
 import type { Ledger, Posting } from './operator-outputs.ts';
-import { useUrlFilters } from './use-url-filters.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const FILTERS = ['company_id', 'account', 'from', 'to', 'q'] as const;
 const ACCOUNTS = Object.entries(LEDGER_ACCOUNTS).map(([value, label]) => ({ value, label }));

@@ -20,8 +20,8 @@ import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDialog } from './message-dialog.tsx';
-import { Pager } from './pager.tsx';
-import { useUrlFilters } from './use-url-filters.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -87,13 +87,15 @@ export function MessagesScreen() {
             <SectionCard>
               <Stack>
                 <MessageTable messages={data.messages} />
-                <Pager
-                  page={page}
-                  pages={data.pages}
-                  count={data.count}
-                  noun={data.count === 1 ? 'message' : 'messages'}
-                  onPage={(next) => change({ page: String(next) })}
-                />
+                {data.count > 0 && (
+                  <Pager
+                    page={page}
+                    pages={data.pages}
+                    count={data.count}
+                    noun={data.count === 1 ? 'message' : 'messages'}
+                    onPage={(next) => change({ page: String(next) })}
+                  />
+                )}
               </Stack>
             </SectionCard>
           )}
@@ -106,7 +108,7 @@ export function MessagesScreen() {
 
 function MessageTable({ messages }: { messages: readonly Message[] }) {
   const { change } = useUrlFilters(['message']);
-  if (messages.length === 0) return <Text>No messages here. New ones appear by themselves.</Text>;
+  if (messages.length === 0) return <Text>No messages here. New ones appear automatically.</Text>;
   return (
     <Table label="Messages" dense flush>
       <thead>

@@ -1,9 +1,11 @@
 /** All companies, with what HMRC owes us for each. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -14,13 +16,13 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { DeskSearch } from './desk-search.tsx';
-import { Pager } from './pager.tsx';
-import { useUrlFilters } from './use-url-filters.ts';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const SORTS = [
-  { value: 'name', label: 'Name' },
-  { value: 'newest', label: 'Newest' },
+  { value: 'name', label: 'By name' },
+  { value: 'newest', label: 'Newest first' },
 ];
 
 type Companies = EndpointOutput<typeof operatorCompaniesApi.list>;
@@ -37,13 +39,19 @@ export function OperatorCompaniesScreen() {
       maxWidth="full"
       actions={
         <Row gap={8}>
-          <DeskSearch
+          <ListSearch
             label="Search companies"
             hint="By name, VAT number, company number or id"
             text={filters.q ?? ''}
             onSearch={(q) => change({ q })}
           />
-          <FilterPill label="Order" value={filters.sort} options={SORTS} onSelect={(value) => change({ sort: value })} />
+          <FilterPill
+            label="Order"
+            unset="Largest exposure first"
+            value={filters.sort}
+            options={SORTS}
+            onSelect={(value) => change({ sort: value })}
+          />
         </Row>
       }
     >
@@ -91,7 +99,7 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
             Settled
           </th>
           <th scope="col" data-numeric>
-            Outstanding
+            Exposure
           </th>
           <th scope="col">Added</th>
         </tr>
@@ -102,15 +110,13 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
             <th scope="row">
               <TextLink to={pageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
             </th>
-            <td data-nowrap>{company.vrn ?? '–'}</td>
+            <td data-nowrap>{company.vrn === null ? '–' : formatVrn(company.vrn)}</td>
             <td data-nowrap>{company.company_number ?? '–'}</td>
             <td>{company.hmrc === null ? 'Not yet' : (HMRC_STATUS[company.hmrc] ?? company.hmrc)}</td>
             <td data-numeric>{company.open_advances}</td>
             <td data-numeric>{company.settled_advances}</td>
             <td data-numeric>{company.exposure_pence === 0 ? '–' : formatPounds(company.exposure_pence)}</td>
-            <td data-nowrap>
-              <InstantText at={company.created_at} />
-            </td>
+            <td data-nowrap>{formatDate(londonDate(company.created_at), 'short')}</td>
           </tr>
         ))}
       </tbody>

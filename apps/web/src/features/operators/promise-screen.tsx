@@ -14,7 +14,7 @@ import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatShare } from './desk-figures.tsx';
-import { useUrlFilters } from './use-url-filters.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const SPANS = ['7', '90', '365'].map((days) => ({ value: days, label: `Last ${days} days` }));
 
@@ -27,7 +27,9 @@ export function PromiseScreen() {
       title="Promise"
       maxWidth="full"
       lead={<TextLink to={pageLink('adminQueues')}>Back to the desk</TextLink>}
-      actions={<FilterPill label="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />}
+      actions={
+        <FilterPill label="Time" unset="Last 30 days" value={filters.days} options={SPANS} onSelect={(value) => change({ days: value })} />
+      }
     >
       <LoadState query={query}>
         {({ total, by_day }) => (

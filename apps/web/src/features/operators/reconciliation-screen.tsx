@@ -2,6 +2,7 @@
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';
+import { DirectDebitPayoutsCard } from './direct-debit-payouts-card.tsx';
 import { ExceptionsCard } from './exceptions-card.tsx';
 
 export function ReconciliationScreen() {
@@ -10,6 +11,7 @@ export function ReconciliationScreen() {
       <Stack gap={24}>
         <ApprovalsCard />
         <ExceptionsCard />
+        <DirectDebitPayoutsCard />
       </Stack>
     </Page>
   );

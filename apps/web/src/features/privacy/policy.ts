@@ -49,7 +49,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     what: 'Messages you send us',
     why: 'To reply to you',
     basis: 'Legitimate interests in replying',
-    howLong: 'Two years after the last one',
+    howLong: 'Two years after we last dealt with it; six years for a complaint',
   },
 ];
 

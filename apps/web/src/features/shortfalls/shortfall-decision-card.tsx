@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
@@ -13,20 +14,25 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
-const HINT = 'Saved in the history with your name. An answer to a dispute is emailed to the trader.';
+const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>
+  status === 'disputed'
+    ? 'Saved in the history with your name. An answer is emailed to the trader.'
+    : 'Saved in the history with your name.';
 
 export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
   const [text, setText] = useState('');
+  const hint = getHint(shortfall.status);
   const [hasTried, setHasTried] = useState(false);
   const missing = pence(shortfall.refund_pence - shortfall.received_pence);
   const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
   const decisions = listDecisions(data);
-  if (decisions.length === 0) return null;
+  if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
   const error = hasTried && text.trim().length < 3 ? 'Enter at least a few words' : undefined;
   const decide = (decision: Decision): void => {
     setHasTried(true);
@@ -36,10 +42,11 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
     <SectionCard title="Decision">
       <Stack>
         <Text measure>{describeEffect(data, missing)}</Text>
+        {data.write_off_requested && <RequestedText />}
         <FieldFrame
           id="shortfall-reason"
           label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'}
-          hint={HINT}
+          hint={hint}
           error={error}
         >
           <TextArea
@@ -48,7 +55,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
             onChange={(event) => setText(event.target.value)}
             rows={3}
             isInvalid={error !== undefined}
-            aria-describedby={describedBy('shortfall-reason', HINT, error)}
+            aria-describedby={describedBy('shortfall-reason', hint, error)}
             aria-required
           />
         </FieldFrame>
@@ -76,6 +83,22 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   );
 }
 
+function RequestedCard() {
+  return (
+    <SectionCard title="Decision">
+      <RequestedText />
+    </SectionCard>
+  );
+}
+
+function RequestedText() {
+  return (
+    <Text measure>
+      Someone else must approve or reject the write-off, in <TextLink to={pageLink('adminReconciliation')}>Reconciliation</TextLink>.
+    </Text>
+  );
+}
+
 type Choice = { readonly decision: Decision; readonly label: string; readonly tone?: 'error' | 'quiet' };
 
 function listDecisions({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data']): Choice[] {
@@ -92,13 +115,12 @@ function listDecisions({ shortfall, write_off_requested: isRequested }: Operator
 }
 
 function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missing: number): string {
-  if (isRequested) return 'A second person has to approve or reject the write-off, on the page with the queues.';
   const owed = formatPounds(shortfall.owed_pence);
   if (shortfall.status === 'watching') {
     return `Claim only if no more comes from HMRC: the trader then owes ${formatPounds(pence(missing))} and gets notice. If you close the case, it opens again when HMRC’s figures change.`;
   }
   if (shortfall.status === 'disputed')
-    return `With your answer, ${owed} is due again, with a new notice period. If the trader is right, request a write-off.`;
+    return `With your answer, ${owed} is due again, with a new notice period.${isRequested ? '' : ' If the trader is right, request a write-off.'}`;
   return `A second person has to approve a write-off of ${owed}. The advance then ends and the trader gets a letter that nothing is due.`;
 }
 

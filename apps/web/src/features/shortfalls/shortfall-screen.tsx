@@ -25,6 +25,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
 import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { OwnerCard } from './owner-card.tsx';
+import { RetryDirectDebitCard } from './retry-direct-debit-card.tsx';
 import { ShortfallDecisionCard } from './shortfall-decision-card.tsx';
 import styles from './shortfall-screen.module.css';
 
@@ -38,7 +39,17 @@ export function ShortfallScreen() {
   return (
     <Page
       title={query.data?.company.name ?? 'Shortfall'}
-      lead={<TextLink to={pageLink('adminShortfalls')}>Back to shortfalls</TextLink>}
+      lead={
+        <>
+          <TextLink to={pageLink('adminShortfalls')}>Back to shortfalls</TextLink>
+          {query.data && (
+            <>
+              {' · '}
+              <TextLink to={pageLink('adminCompany', { company_id: input.company_id })}>Open company</TextLink>
+            </>
+          )}
+        </>
+      }
       actions={query.data ? <StateChip {...SHORTFALL_CHIPS[query.data.shortfall.status]} /> : undefined}
     >
       {isNamed ? (
@@ -63,6 +74,7 @@ function Case({ data }: OperatorShortfallProps) {
             {action.due_on === null ? 'No date is set.' : `By ${formatDate(action.due_on)}.`}
           </Notice>
         )}
+        <RetryDirectDebitCard data={data} />
         <ShortfallDecisionCard data={data} />
         {shortfall.dispute && (
           <SectionCard title="The trader’s dispute">

@@ -1,14 +1,21 @@
-/** Open cases: refunds that are late or short, with the owner and the next action of each. Those that wait for us come first. */
-import { shortfallsApi } from '@portal/contract/shortfalls.ts';
+/** Refunds that are late or short, with the owner and the next action of each. Those that wait for us come first. */
+import { SHORTFALL_LISTS, shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { CAUSE_LABELS, SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -19,65 +26,130 @@ import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
 const REFRESH_MS = 15_000;
 
 type Shortfalls = EndpointOutput<typeof shortfallsApi.operatorList>;
+type List = (typeof SHORTFALL_LISTS)[number];
+
+const LISTS: readonly { readonly key: List; readonly label: string; readonly isEmpty: string }[] = [
+  { key: 'open', label: 'Open', isEmpty: 'No open cases. Every refund has been repaid in full or isn’t late yet.' },
+  { key: 'needs_us', label: 'Needs us', isEmpty: 'Nothing to do for us here. New cases appear automatically.' },
+  { key: 'due', label: 'Due', isEmpty: 'No trader owes us a difference.' },
+  { key: 'disputed', label: 'Disputed', isEmpty: 'No open disputes.' },
+  { key: 'watching', label: 'Watching', isEmpty: 'No refund is late, and HMRC’s figures suggest no difference.' },
+  { key: 'ended', label: 'Ended', isEmpty: 'No case has ended yet.' },
+];
+const OWNERS = [
+  { value: 'me', label: 'Me' },
+  { value: 'nobody', label: 'Unassigned' },
+];
 
 export function ShortfallsScreen() {
-  const query = useQuery({ ...apiQuery(shortfallsApi.operatorList, {}), refetchInterval: REFRESH_MS });
+  const { filters, change, page } = useUrlFilters(['show', 'owner', 'q']);
+  const show = SHORTFALL_LISTS.find((list) => list === filters.show) ?? 'open';
+  const owner = (['me', 'nobody'] as const).find((value) => value === filters.owner);
+  const { q } = filters;
+  const input = { show, page, ...(owner === undefined ? {} : { owner }), ...(q === undefined ? {} : { q }) };
+  const query = useQuery({
+    ...apiQuery(shortfallsApi.operatorList, input),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  const counts: Readonly<Partial<Record<List, number>>> = query.data?.counts ?? {};
+  const others = { ...(owner === undefined ? {} : { owner }), ...(q === undefined ? {} : { q }) };
   return (
-    <Page title="Shortfalls" maxWidth="full">
-      <LoadState query={query}>{(data) => <OpenCases data={data} />}</LoadState>
+    <Page
+      title="Shortfalls"
+      maxWidth="full"
+      actions={
+        <Row gap={8}>
+          <ListSearch
+            label="Search shortfalls"
+            hint="By company, VAT number or payment reference"
+            text={q ?? ''}
+            onSearch={(text) => change({ q: text })}
+          />
+          <FilterPill label="Owner" value={owner} options={OWNERS} onSelect={(value) => change({ owner: value })} />
+        </Row>
+      }
+    >
+      <Stack>
+        <PillTabs
+          label="Shortfalls"
+          current={show}
+          tabs={LISTS.map(({ key, label }) => ({
+            key,
+            label: counts[key] === undefined ? label : `${label} (${counts[key].toLocaleString('en-GB')})`,
+            to: pageLink('adminShortfalls', { ...(key === 'open' ? {} : { show: key }), ...others }),
+          }))}
+        />
+        <LoadState query={query}>
+          {(data) => (
+            <SectionCard>
+              {data.count === 0 ? (
+                <Text>
+                  {Object.keys(others).length > 0
+                    ? 'No cases match. Change the search or the owner to see more.'
+                    : LISTS.find(({ key }) => key === show)?.isEmpty}
+                </Text>
+              ) : (
+                <Stack>
+                  <CaseTable shortfalls={data.shortfalls} />
+                  <Pager
+                    page={page}
+                    pages={data.pages}
+                    count={data.count}
+                    noun={`${data.count === 1 ? 'case' : 'cases'}${data.missing_pence > 0 ? `, ${formatPounds(data.missing_pence)} missing` : ''}`}
+                    onPage={(next) => change({ page: String(next) })}
+                  />
+                </Stack>
+              )}
+            </SectionCard>
+          )}
+        </LoadState>
+      </Stack>
     </Page>
   );
 }
 
-function OpenCases({ data }: { data: Shortfalls }) {
-  const { shortfalls, count } = data;
+function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
   return (
-    <SectionCard title={count === 0 ? 'Open cases' : `Open cases (${count})`}>
-      {count === 0 ? (
-        <Text>No open cases. Every refund has been repaid in full or isn’t late yet.</Text>
-      ) : (
-        <Table label="Open cases" dense flush>
-          <thead>
-            <tr>
-              <th scope="col">Company</th>
-              <th scope="col">Status</th>
-              <th scope="col">Cause</th>
-              <th scope="col" data-numeric>
-                Missing
-              </th>
-              <th scope="col">Next action</th>
-              <th scope="col">By</th>
-              <th scope="col">Owner</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shortfalls.map((item) => (
-              <tr key={item.shortfall_id}>
-                <th scope="row">
-                  <TextLink to={pageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
-                    {item.company_name}
-                  </TextLink>
-                </th>
-                <td>
-                  <StateChip {...SHORTFALL_CHIPS[item.status]} />
-                </td>
-                <td>{CAUSE_LABELS[item.cause]}</td>
-                <td data-numeric>
-                  <MoneyText pence={item.missing_pence} size="table" />
-                </td>
-                <td>{item.next_action ? `${ACTING_PARTY_LABELS[item.next_action.by]}: ${item.next_action.text}` : 'None'}</td>
-                <td data-nowrap>{item.next_action?.due_on ? formatDate(item.next_action.due_on, 'short') : 'No date'}</td>
-                <td>{item.owner ?? 'Unassigned'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      {shortfalls.length < count && (
-        <Text size="small" tone="quiet">
-          Showing the oldest {shortfalls.length} of {count}. Resolve some to see the next.
-        </Text>
-      )}
-    </SectionCard>
+    <Table label="Shortfalls" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Company</th>
+          <th scope="col">Status</th>
+          <th scope="col">Cause</th>
+          <th scope="col" data-numeric>
+            Refund
+          </th>
+          <th scope="col" data-numeric>
+            Missing
+          </th>
+          <th scope="col">Next action</th>
+          <th scope="col">By</th>
+          <th scope="col">Owner</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shortfalls.map((item) => (
+          <tr key={item.shortfall_id}>
+            <th scope="row" data-nowrap>
+              <TextLink to={pageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
+                {item.company_name}
+              </TextLink>
+            </th>
+            <td data-nowrap>
+              <StateChip {...SHORTFALL_CHIPS[item.status]} />
+            </td>
+            <td data-nowrap>{CAUSE_LABELS[item.cause]}</td>
+            <td data-numeric>
+              <MoneyText pence={item.refund_pence} size="table" />
+            </td>
+            <td data-numeric>{item.missing_pence === 0 ? '–' : <MoneyText pence={item.missing_pence} size="table" />}</td>
+            <td data-nowrap>{item.next_action ? `${ACTING_PARTY_LABELS[item.next_action.by]}: ${item.next_action.text}` : '–'}</td>
+            <td data-nowrap>{item.next_action?.due_on ? formatDate(item.next_action.due_on, 'short') : '–'}</td>
+            <td data-nowrap>{item.owner ?? 'Unassigned'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -1,18 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useDebouncedText } from '../../lib/use-debounced-text.ts';
-import { TextInput } from '../../ui/input.tsx';
-import { focusFirstRow } from '../../ui/use-row-links.ts';
-import styles from './desk-search.module.css';
+import { useDebouncedText } from '../lib/use-debounced-text.ts';
+import { TextInput } from './input.tsx';
+import { focusFirstRow } from './use-row-links.ts';
+import styles from './list-search.module.css';
 
-type DeskSearchProps = { text: string; onSearch: (q: string) => void; label?: string; hint?: string };
+type ListSearchProps = { text: string; onSearch: (q: string) => void; label: string; hint: string };
 
-/** The search of a list of the desk. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
-export function DeskSearch({
-  text,
-  onSearch,
-  label = 'Search advances',
-  hint = 'By company, VAT number, company number or advance id',
-}: DeskSearchProps) {
+/** The search of a list. `/` moves the cursor into it, and the down arrow leads from it to the first row. */
+export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);
   const settled = useDebouncedText(typed);

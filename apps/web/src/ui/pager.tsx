@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx';
-import { Row } from '../../ui/layout.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Button } from './button.tsx';
+import { Row } from './layout.tsx';
+import { Text } from './text.tsx';
 
 type PagerProps = { page: number; pages: number; count: number; noun: string; onPage: (page: number) => void };
 

@@ -1,5 +1,5 @@
 /** Filters of a list in the URL, so that a filtered list can be shared. */
-import { useSearchParams } from '../../lib/search-params.ts';
+import { useSearchParams } from './search-params.ts';
 
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();

@@ -1,0 +1,22 @@
+/** Deletes old messages with their replies and notes, as the data policy promises. */
+import { contactEntries, contactMessages } from '@portal/db/schema/schema.ts';
+import { getMessageCutOff } from '@portal/domain/operators/contact-messages.ts';
+import { and, eq, ne, or, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+
+export async function purgeMessages({ database: { db }, clock }: AppDeps): Promise<void> {
+  const today = clock.today();
+  const last = sql`greatest(${contactMessages.receivedAt}, ${contactMessages.answeredAt}, ${contactMessages.closedAt}, (select max(${contactEntries.at}) from ${contactEntries} where ${contactEntries.messageId} = ${contactMessages.id}))`;
+  const isOlderThan = (topic: 'complaint' | 'other') => sql`${last} < ${getMessageCutOff(topic, today)}::date`;
+  await db
+    .delete(contactMessages)
+    .where(
+      and(
+        ne(contactMessages.state, 'open'),
+        or(
+          and(eq(contactMessages.topic, 'complaint'), isOlderThan('complaint')),
+          and(ne(contactMessages.topic, 'complaint'), isOlderThan('other')),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,192 @@
+/** Cases for operators, a page at a time. The next action of every open case is worked out in a few queries, so that ours come first. */
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
+import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
+import type { Db } from '@portal/db/database.ts';
+import {
+  advances,
+  approvalRequests,
+  companies,
+  creditAllocations,
+  directDebits,
+  shortfallInstalments,
+  shortfallRecoveries,
+  shortfalls,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getNextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { getNextAction, isOpenShortfall, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { WRITE_OFF_ACTION } from './operator-actions.ts';
+import { toNextAction } from './shortfall-queries.ts';
+
+type ListOutput = EndpointOutput<typeof shortfallsApi.operatorList>;
+type ListInput = ParsedEndpointInput<typeof shortfallsApi.operatorList>;
+type Item = ListOutput['shortfalls'][number];
+
+const PAGE_SIZE = 50;
+const OPEN = inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]);
+
+export async function listShortfalls(deps: AppDeps, me: string, input: ListInput): Promise<ListOutput> {
+  const { db } = deps.database;
+  const { show, page } = input;
+  const mine = matchInput(input, me);
+  const open = await loadOpen(deps, db, mine);
+  const counts = {
+    open: open.length,
+    needs_us: open.filter(isOurs).length,
+    watching: countStatus(open, 'watching'),
+    due: countStatus(open, 'due'),
+    disputed: countStatus(open, 'disputed'),
+  };
+  if (show === 'ended') return { ...(await loadEnded(db, mine, page)), counts };
+  const matching = open.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
+  return {
+    shortfalls: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    count: matching.length,
+    pages: Math.ceil(matching.length / PAGE_SIZE),
+    missing_pence: sumPence(matching.map(({ missing_pence }) => missing_pence)),
+    counts,
+  };
+}
+
+function matchInput({ owner, q }: ListInput, me: string): SQL | undefined {
+  const isOwned = owner === undefined ? undefined : owner === 'me' ? eq(shortfalls.ownerId, me) : isNull(shortfalls.ownerId);
+  const text = `%${(q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const compact = `%${(q ?? '').replaceAll(/[^0-9A-Za-z]/g, '')}%`;
+  const isFound =
+    q === undefined || q === ''
+      ? undefined
+      : sql`(${companies.name} ilike ${text} or ${companies.vrn} like ${compact} or ${shortfalls.reference} ilike ${compact})`;
+  return and(isOwned, isFound);
+}
+
+const RECEIVED =
+  sql`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${shortfalls.companyId} and ${creditAllocations.advanceId} = ${shortfalls.advanceId} and ${creditAllocations.reversedAt} is null), 0) + coalesce((select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${shortfalls.companyId} and ${shortfallRecoveries.advanceId} = ${shortfalls.advanceId}), 0)`.mapWith(
+    Number,
+  );
+
+function selectCases(db: Db, where: SQL | undefined) {
+  return db
+    .select({
+      shortfall: shortfalls,
+      refund: advances.refundPence,
+      companyName: companies.name,
+      ownerName: users.fullName,
+      received: RECEIVED,
+    })
+    .from(shortfalls)
+    .innerJoin(companies, eq(companies.id, shortfalls.companyId))
+    .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
+    .leftJoin(users, eq(users.id, shortfalls.ownerId))
+    .where(where);
+}
+
+type CaseRow = Awaited<ReturnType<typeof selectCases>>[number];
+
+async function loadOpen(deps: AppDeps, db: Db, mine: SQL | undefined): Promise<Item[]> {
+  const rows = await selectCases(db, and(OPEN, mine)).orderBy(asc(shortfalls.openedAt), asc(shortfalls.id));
+  const requested = new Set(
+    (
+      await db
+        .select({ subject: approvalRequests.subject })
+        .from(approvalRequests)
+        .where(and(eq(approvalRequests.action, WRITE_OFF_ACTION.action), isNull(approvalRequests.decidedAt)))
+    ).map(({ subject }) => subject),
+  );
+  const pending = new Map(
+    (
+      await db
+        .select()
+        .from(directDebits)
+        .where(inArray(directDebits.status, ['created', 'pending_customer_approval', 'pending_submission', 'submitted']))
+    ).map((debit) => [debit.shortfallId, { amount: debit.amountPence, chargeOn: debit.chargeOn }]),
+  );
+  const instalments = Map.groupBy(
+    await db
+      .select()
+      .from(shortfallInstalments)
+      .where(sql`${shortfallInstalments.shortfallId} in (select ${shortfalls.id} from ${shortfalls} where ${OPEN})`)
+      .orderBy(asc(shortfallInstalments.number)),
+    ({ shortfallId }) => shortfallId,
+  );
+  const today = deps.clock.today();
+  return rows
+    .map((row) => {
+      const { shortfall } = row;
+      const { planStartedFromPence: from, disputedAt, status } = shortfall;
+      const owed = getOwed(row);
+      const plan =
+        from === null
+          ? undefined
+          : {
+              instalments: (instalments.get(shortfall.id) ?? []).map(({ number, dueOn, amountPence: amount }) => ({
+                number,
+                dueOn,
+                amount,
+              })),
+              paid: pence(Math.max(0, row.received - from)),
+            };
+      const action = getNextAction(
+        {
+          status,
+          cause: shortfall.cause,
+          openedOn: londonDate(disputedAt !== null && status === 'disputed' ? disputedAt : shortfall.openedAt),
+          suspected: shortfall.suspectedPence,
+          refund: row.refund,
+          next: shortfall.dueOn === null ? undefined : getNextPayment(owed, shortfall.dueOn, plan),
+          directDebit: pending.get(shortfall.id),
+          isWriteOffRequested: requested.has(shortfall.id),
+        },
+        today,
+      );
+      return toItem(row, toNextAction(action));
+    })
+    .toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)) || compareDays(a, b));
+}
+
+const getOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
+  status === 'due' || status === 'disputed' ? pence(Math.max(0, refund - received)) : ZERO;
+
+/** Ended cases, the newest first. There can be many, so the database pages them. */
+async function loadEnded(db: Db, mine: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
+  const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), mine);
+  const rows = await selectCases(db, where)
+    .orderBy(desc(shortfalls.updatedAt), asc(shortfalls.id))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE);
+  const [total] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(shortfalls)
+    .innerJoin(companies, eq(companies.id, shortfalls.companyId))
+    .where(where);
+  const count = total?.count ?? 0;
+  return { shortfalls: rows.map((row) => toItem(row, null)), count, pages: Math.ceil(count / PAGE_SIZE), missing_pence: ZERO };
+}
+
+function toItem(row: CaseRow, action: Item['next_action']): Item {
+  const { shortfall, companyName, ownerName, refund, received } = row;
+  const suspected = shortfall.suspectedPence;
+  const missing = shortfall.status === 'watching' && suspected > 0 ? suspected : pence(Math.max(0, refund - received));
+  return {
+    company_id: shortfall.companyId,
+    shortfall_id: shortfall.id,
+    company_name: companyName,
+    status: shortfall.status,
+    cause: shortfall.cause,
+    refund_pence: refund,
+    missing_pence: isOpenShortfall(shortfall.status) ? missing : ZERO,
+    opened_at: shortfall.openedAt,
+    owner: ownerName,
+    next_action: action,
+  };
+}
+
+const isOurs = ({ next_action: action }: Item): boolean => action?.by === 'us';
+const countStatus = (items: readonly Item[], status: Item['status']): number => items.filter((item) => item.status === status).length;
+const LAST: PlainDate = '9999-12-31' as PlainDate;
+const dayOf = ({ next_action: action }: Item): PlainDate => action?.due_on ?? LAST;
+const compareDays = (a: Item, b: Item): number => (dayOf(a) === dayOf(b) ? 0 : dayOf(a) < dayOf(b) ? -1 : 1);

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { ListSearch } from '../../ui/list-search.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { Sample, Samples, Section } from './section.tsx';
+
+const OPTIONS = [
+  { value: 'me', label: 'Me' },
+  { value: 'nobody', label: 'Unassigned' },
+];
+
+export function ListSamples() {
+  const [owner, setOwner] = useState<string>();
+  const [order, setOrder] = useState<string>();
+  const [q, setQ] = useState('');
+  const [page, setPage] = useState(1);
+  return (
+    <Section
+      id="list-controls"
+      title="List controls"
+      lead="Search, filters, views and pages of a list. The filters are part of the address."
+    >
+      <Samples minWidth={320}>
+        <Sample name={q === '' ? 'Search' : `Search for ${q}`}>
+          <ListSearch label="Search companies" hint="By name or VAT number" text={q} onSearch={setQ} />
+        </Sample>
+        <Sample name="Filter, unset and set">
+          <FilterPill label="Owner" value={owner} options={OPTIONS} onSelect={setOwner} />
+          <FilterPill label="Owner of others" value="me" options={OPTIONS} onSelect={() => undefined} />
+        </Sample>
+        <Sample name="Filter whose unset choice has words of its own">
+          <FilterPill
+            label="Order"
+            unset="Largest first"
+            value={order}
+            options={[{ value: 'name', label: 'By name' }]}
+            onSelect={setOrder}
+          />
+        </Sample>
+        <Sample name="Views as tabs">
+          <PillTabs
+            label="Cases"
+            current="open"
+            tabs={[
+              { key: 'open', label: 'Open (48)', to: '/dev/components' },
+              { key: 'ended', label: 'Ended', to: '/dev/components?show=ended' },
+            ]}
+          />
+        </Sample>
+        <Sample name="Pages">
+          <Pager page={page} pages={17} count={826} noun="companies" onPage={setPage} />
+        </Sample>
+        <Sample name="One page">
+          <Pager page={1} pages={1} count={3} noun="cases, £1,234.50 missing" onPage={() => undefined} />
+        </Sample>
+      </Samples>
+    </Section>
+  );
+}
