@@ -19,6 +19,8 @@ export type SimulatorStore = {
   atomically<Result>(work: () => Result): Result;
   /** Deletes everything, for the control page's reset. */
   reset(): void;
+  /** For tests: returns a function that brings every document back to what it is now. */
+  save(): () => void;
   close(): void;
 };
 
@@ -72,6 +74,10 @@ export function openSimulatorStore(file: string): SimulatorStore {
       }
     },
     reset: () => database.exec('delete from documents'),
+    save: () => {
+      database.exec('create temporary table saved as select * from documents');
+      return () => database.exec('begin; delete from documents; insert into documents select * from saved; commit');
+    },
     close: () => database.close(),
   };
 }

@@ -46,6 +46,8 @@ export type TestPortal = {
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
+  /** Returns a function that brings the simulators' documents back to what they are now. */
+  saveSimulators(): () => void;
   readonly sandboxUrl: string;
   readonly url: string;
   /** Another instance of the portal on the same database, with some of its dependencies replaced. */
@@ -65,10 +67,12 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** Who receives the bank's webhooks. By default the portal. */
+  /** Who receives the webhooks of bank and GoCardless. By default the portal. */
   readonly bankWebhooksTo?: string;
   /** Real time between two steps of a payout. */
   readonly bankStepMs?: number;
+  /** Real time after which Direct Debits follow the clock by themselves. */
+  readonly directDebitStepMs?: number;
 };
 
 const SILENT_LOGGER = pino({ level: 'silent' });
@@ -79,6 +83,7 @@ export async function openTestPortal({
   validateOutputs = true,
   bankWebhooksTo,
   bankStepMs = 5,
+  directDebitStepMs,
 }: TestPortalOptions = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
@@ -86,8 +91,11 @@ export async function openTestPortal({
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo: bankWebhooksTo ?? portalUrl, bankStepMs });
-  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER });
+  const simulators = await startSimulators({
+    ...{ store, clock, faults, portalUrl, bankStepMs, directDebitStepMs },
+    bankWebhooksTo: bankWebhooksTo ?? portalUrl,
+  });
+  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER, isSupervised: false });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);
   const deps: AppDeps = {
@@ -124,6 +132,7 @@ export async function openTestPortal({
     faults,
     agents: simulators.agents,
     mails,
+    saveSimulators: store.save,
     sandboxUrl: simulators.url,
     url: portalUrl,
     openInstance: async (changes = {}) => {

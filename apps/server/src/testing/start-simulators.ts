@@ -40,6 +40,7 @@ type SimulatorOptions = {
   readonly portalUrl: string;
   readonly bankWebhooksTo: string;
   readonly bankStepMs: number;
+  readonly directDebitStepMs: number | undefined;
 };
 
 type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
@@ -59,7 +60,8 @@ function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): 
   };
 }
 
-export async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs }: SimulatorOptions) {
+export async function startSimulators(options: SimulatorOptions) {
+  const { store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs, directDebitStepMs } = options;
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const signingKey = ensureSigningKey(dir);
@@ -74,7 +76,8 @@ export async function startSimulators({ store, clock, faults, portalUrl, bankWeb
   const directDebits = createGoCardlessSimulator({
     ...base,
     publicUrl: `${url}/gocardless`,
-    webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
+    webhookUrl: `${bankWebhooksTo}${GOCARDLESS_WEBHOOK_PATH}`,
+    ...(directDebitStepMs === undefined ? {} : { sweepMs: directDebitStepMs }),
   });
   const hmrcDeps = toHmrcDeps(base, url, bank.controls);
   const hmrc = createHmrcSimulator(hmrcDeps);
