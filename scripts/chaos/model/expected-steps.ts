@@ -18,6 +18,7 @@ import {
   fileReturn,
   listExceptions,
   paySurplus,
+  reconnect,
   release,
   requestQuote,
   retryPayout,
@@ -45,6 +46,8 @@ export async function actAsAsked(sequence: Sequence, view: SequenceView): Promis
   const { advance } = view;
   const [olga] = testBed.operators;
   if (!olga) throw new Error('there is no operator');
+  // A new token whose response was lost ends the connection.
+  if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
     case undefined:
       return actOnFiling(sequence, session, view);

@@ -31,8 +31,8 @@ export type ModelTestBed = {
   readonly operators: readonly Browser[];
   /** Has everything but books. */
   readonly trader: Trader;
-  /** Brings database, simulators and clock back to the start, before the next sequence. */
-  reset(): Promise<void>;
+  /** Returns a function that brings database, simulators and clock back to what they are now. */
+  save(name: string): Promise<() => Promise<void>>;
   /** Waits until the bank has sent every webhook to the relay. */
   settleWebhooks(): Promise<void>;
   /** Moves the business time forward. */
@@ -64,9 +64,8 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
   await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
   await portal.runJobs();
   portal.bank.setPayingBalance(500_000_000);
-  const restoreDatabase = await saveDatabase(portal.deps.database);
-  const restoreSimulators = portal.saveSimulators();
-  const start = portal.deps.clock.now();
+  // Creates the bank's signing key, so that all sequences have the same one.
+  await fetch(`${portal.sandboxUrl}/truelayer/.well-known/jwks`);
   const waitUntil = (instant: string): void => {
     portal.moveClock(instant);
     portal.directDebits.followClock();
@@ -81,14 +80,20 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
     relay,
     operators: cookies.map((cookie, index) => browser(instances[index % 2 === 0 ? 0 : 1], cookie)),
     trader,
-    reset: async () => {
+    save: async (name) => {
       await settleWebhooks();
-      for (const { connections } of instances) connections.heal();
-      portal.moveClock(start);
-      await restoreDatabase();
-      restoreSimulators();
-      relay.held.length = 0;
-      portal.mails.length = 0;
+      const restoreDatabase = await saveDatabase(portal.deps.database, name);
+      const restoreSimulators = portal.saveSimulators();
+      const savedAt = portal.deps.clock.now();
+      return async () => {
+        await settleWebhooks();
+        for (const { connections } of instances) connections.heal();
+        portal.moveClock(savedAt);
+        await restoreDatabase();
+        restoreSimulators();
+        relay.held.length = 0;
+        portal.mails.length = 0;
+      };
     },
     settleWebhooks,
     wait: (milliseconds) => waitUntil(new Date(Date.parse(portal.deps.clock.now()) + milliseconds).toISOString()),

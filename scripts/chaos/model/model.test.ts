@@ -19,6 +19,7 @@ describe('random sequences of filing, advance, payout and repayment', () => {
     });
     expect(violated).toEqual([]);
     // Each reached the bank, failed at a provider and lost a connection.
-    for (const what of ['action: move payouts', 'action: a provider fails', 'action: a connection drops']) expect(counts.get(what)).toBeGreaterThan(0);
+    for (const what of ['action: move payouts', 'action: a provider fails', 'action: a connection drops'])
+      expect(counts.get(what)).toBeGreaterThan(0);
   });
 });

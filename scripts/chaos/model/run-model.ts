@@ -2,9 +2,10 @@
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
 import { verifySequence } from './verify-sequence.ts';
-import { openModelTestBed, type ModelTestBed } from './model-test-bed.ts';
-import { openSequence, readSequence, type Sequence } from './sequence.ts';
+import { openModelTestBed } from './model-test-bed.ts';
+import { readSequence, type Sequence } from './sequence.ts';
 import { settleSequence } from './settle-sequence.ts';
+import { prepareStarts } from './starts.ts';
 
 export type SequenceResult = {
   readonly number: number;
@@ -27,18 +28,17 @@ export async function runModel(
 ): Promise<void> {
   const testBed = await openModelTestBed();
   try {
+    const openRandomStart = await prepareStarts(testBed);
     for (let number = first; number < first + count; number += 1) {
-      await testBed.reset();
-      onResult(await runSequence(testBed, seed, number));
+      // The choices depend only on seed and number.
+      onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number));
     }
   } finally {
     await testBed.close();
   }
 }
 
-/** The choices depend only on seed and number. */
-async function runSequence(testBed: ModelTestBed, seed: number, number: number): Promise<SequenceResult> {
-  const sequence = await openSequence(testBed, createRandom(seed * 100_003 + number));
+async function runSequence(sequence: Sequence, number: number): Promise<SequenceResult> {
   const { random, steps } = sequence;
   const length = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS));
   for (let step = 0; step < length; step += 1) await takeStep(sequence);

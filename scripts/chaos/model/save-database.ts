@@ -6,23 +6,22 @@ type Table = { readonly name: string; readonly columns: string };
 /** Space of deleted rows is reused after this many restores; the embedded engine doesn't do that by itself. */
 const VACUUM_EVERY = 100;
 
-/** Returns a function that restores the present rows of every table. */
-export async function saveDatabase(database: Database): Promise<() => Promise<void>> {
+/** Returns a function that restores the present rows of every table. Each save needs a name of its own. */
+export async function saveDatabase(database: Database, name: string): Promise<() => Promise<void>> {
   const tables = await listTables(database);
-  await database.executeSql('create schema model_saved');
-  for (const [index, { name }] of tables.entries()) {
-    await database.executeSql(`create table model_saved.table_${index} as table ${name}`);
-  }
-  const counts = await Promise.all(tables.map((_table, index) => countRows(database, `model_saved.table_${index}`)));
+  const schema = `saved_${name}`;
+  await database.executeSql(`create schema ${schema}`);
+  for (const [index, table] of tables.entries()) await database.executeSql(`create table ${schema}.table_${index} as table ${table.name}`);
+  const counts = await Promise.all(tables.map((_table, index) => countRows(database, `${schema}.table_${index}`)));
   const script = [
     'begin',
     // Neither the triggers that keep ledger and audit trail from changing nor foreign keys apply to a restore.
     'set local session_replication_role = replica',
-    ...tables.map(({ name }) => `delete from ${name}`),
-    ...tables.flatMap(({ name, columns }, index) =>
+    ...tables.map((table) => `delete from ${table.name}`),
+    ...tables.flatMap(({ name: table, columns }, index) =>
       counts[index] === 0
         ? []
-        : [`insert into ${name} (${columns}) overriding system value select ${columns} from model_saved.table_${index}`],
+        : [`insert into ${table} (${columns}) overriding system value select ${columns} from ${schema}.table_${index}`],
     ),
     'commit',
   ].join(';\n');

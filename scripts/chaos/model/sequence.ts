@@ -24,10 +24,16 @@ export type Sequence = {
 /** Refunds that rules release, that one operator releases and that two release. */
 const AMOUNTS_POUNDS = [1_000, 4_000, 9_000, 12_000, 26_000, 45_000];
 
-export async function openSequence(testBed: ModelTestBed, random: RandomSource): Promise<Sequence> {
+/** A sequence whose trader uploads books with a random refund. */
+export async function openNewSequence(testBed: ModelTestBed, random: RandomSource): Promise<Sequence> {
   const pounds = pick(random, AMOUNTS_POUNDS) + Math.floor(random() * 900);
+  await uploadBooks(testBed.trader, pounds);
+  return openSequence(testBed, random, pounds);
+}
+
+/** A sequence on what the test bed has already. */
+export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds: number): Sequence {
   const { trader } = testBed;
-  await uploadBooks(trader, pounds);
   return {
     testBed,
     random,
@@ -74,6 +80,7 @@ type ViewRow = {
   readonly orders: readonly { readonly id: string; readonly advance_id: string | null; readonly amount_pence: number }[];
   readonly credits: readonly { readonly id: string; readonly amount_pence: number }[];
   readonly filing: FilingState | null;
+  readonly is_connected: boolean;
   readonly cases: readonly ViewedCase[];
   readonly mandates: readonly { readonly status: MandateStatus; readonly provider_mandate_id: string | null }[];
   readonly debits: readonly ViewedDebit[];
@@ -99,6 +106,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
     coalesce((select json_agg(to_json(p)) from payouts p where company_id = ${companyId}), '[]') as orders,
     coalesce((select json_agg(to_json(c) order by c.received_at) from bank_credits c where company_id = ${companyId}), '[]') as credits,
     (select state from filings where company_id = ${companyId} order by sent_at desc limit 1) as filing,
+    exists (select from hmrc_connections where company_id = ${companyId} and status = 'connected') as is_connected,
     coalesce((select json_agg(json_build_object('id', id, 'advance_id', advance_id, 'status', status, 'reference', reference, 'owner_id', owner_id,
       'has_plan', plan_started_from_pence is not null) order by opened_at) from shortfalls where company_id = ${companyId}), '[]') as cases,
     coalesce((select json_agg(to_json(m) order by m.requested_at) from mandates m where company_id = ${companyId}), '[]') as mandates,

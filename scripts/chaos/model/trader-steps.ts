@@ -1,8 +1,12 @@
 /** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
-import { changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import { authorisePortal, changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, SequenceView, ViewedAdvance } from './sequence.ts';
 
 const withKey = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
+
+export async function reconnect({ testBed, trader }: Sequence, session: Browser): Promise<void> {
+  await authorisePortal(testBed.portal, session, trader.companyId, trader.hmrcUserId);
+}
 
 export async function fileReturn({ trader }: Sequence, session: Browser, key?: string): Promise<number> {
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };

@@ -44,6 +44,7 @@ export function openSimulatorStore(file: string): SimulatorStore {
   const remove = database.prepare('delete from documents where collection = ? and key = ?');
   const list = database.prepare('select key, document from documents where collection = ? order by position');
   let depth = 0;
+  let saves = 0;
   return {
     collection: <Document>(name: string): Collection<Document> => ({
       get: (key) => {
@@ -75,8 +76,10 @@ export function openSimulatorStore(file: string): SimulatorStore {
     },
     reset: () => database.exec('delete from documents'),
     save: () => {
-      database.exec('create temporary table saved as select * from documents');
-      return () => database.exec('begin; delete from documents; insert into documents select * from saved; commit');
+      saves += 1;
+      const name = `saved_${saves}`;
+      database.exec(`create temporary table ${name} as select * from documents`);
+      return () => database.exec(`begin; delete from documents; insert into documents select * from ${name}; commit`);
     },
     close: () => database.close(),
   };

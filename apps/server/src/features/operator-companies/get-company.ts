@@ -8,7 +8,6 @@ import {
   booksFiles,
   collectionAccounts,
   companies,
-  creditAllocations,
   filings,
   hmrcConnections,
   identityChecks,
@@ -20,6 +19,7 @@ import {
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { getOutstandingRefund, isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -143,7 +143,6 @@ async function findHmrc(db: Db, companyId: string): Promise<CompanyPage['hmrc']>
 }
 
 async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['advances']> {
-  const received = sql`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0)`;
   const rows = await db
     .select({
       advance_id: advances.id,
@@ -154,7 +153,7 @@ async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['adv
       quoted_at: advances.quotedAt,
       accepted_at: advances.acceptedAt,
       paid_at: advances.paidAt,
-      received: received.mapWith(Number),
+      received: RECEIVED_PENCE,
     })
     .from(advances)
     .where(eq(advances.companyId, companyId))

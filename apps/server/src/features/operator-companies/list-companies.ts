@@ -16,7 +16,9 @@ const MAX_CHANGES = 50;
 /** Outstanding refunds by company: what we advanced less what came back. */
 const EXPOSURES = sql`(select a.company_id, sum(greatest(a.refund_pence - coalesce(r.received, 0), 0))::bigint as exposure
   from advances a
-  left join (select company_id, advance_id, sum(amount_pence) as received from credit_allocations where advance_id is not null and reversed_at is null group by 1, 2) r
+  left join (select company_id, advance_id, sum(amount_pence) as received from (
+      select company_id, advance_id, amount_pence from credit_allocations where advance_id is not null and reversed_at is null
+      union all select company_id, advance_id, amount_pence from shortfall_recoveries) money group by 1, 2) r
     on r.company_id = a.company_id and r.advance_id = a.id
   where a.state in (${sql.raw(EXPOSED_STATES.map((state) => `'${state}'`).join(', '))})
   group by a.company_id)`;
