@@ -12,7 +12,7 @@ export type ModelCommand = {
 };
 
 /** A line of progress after this many sequences. */
-const REPORT_EVERY = 100;
+const REPORT_EVERY = 50;
 
 /** Returns whether every rule held in every sequence. */
 export async function runModelCommand(command: ModelCommand, print: (line: string) => void): Promise<boolean> {

@@ -1,10 +1,11 @@
 /** Runs random sequences of one seed, one after another, and verifies each. */
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
+import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
 import { openModelTestBed } from './model-test-bed.ts';
 import { readSequence, type Sequence } from './sequence.ts';
-import { settleSequence } from './settle-sequence.ts';
+import { endFailures, settleSequence } from './settle-sequence.ts';
 import { prepareStarts } from './starts.ts';
 
 export type SequenceResult = {
@@ -42,10 +43,12 @@ async function runSequence(sequence: Sequence, number: number): Promise<Sequence
   const { random, steps } = sequence;
   const length = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS));
   for (let step = 0; step < length; step += 1) await takeStep(sequence);
+  await endFailures(sequence);
+  const unowned = await verifyOwners(sequence);
   const ended = await settleSequence(sequence);
   steps.push(`ended ${ended ?? 'nowhere'}`);
   await countOutcomes(sequence, ended);
-  return { number, ended, violations: await verifySequence(sequence, ended), steps, counts: sequence.coverage.counts };
+  return { number, ended, violations: [...unowned, ...(await verifySequence(sequence, ended))], steps, counts: sequence.coverage.counts };
 }
 
 /** The ends of advances, cases and Direct Debits. */

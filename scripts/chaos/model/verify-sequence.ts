@@ -1,6 +1,7 @@
 /** What must hold at the end of a sequence, whatever happened in it. */
-import { ledgerLines, ledgerPostings, payoutNettings } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { payoutNettings } from '@portal/db/schema/schema.ts';
+import { eq, sql } from 'drizzle-orm';
+import { readBalances } from './read-balances.ts';
 import { listArrived, readSequence, type Sequence } from './sequence.ts';
 
 /** Returns one sentence for each violated rule. */
@@ -51,14 +52,4 @@ async function readNetted({ testBed, trader }: Sequence): Promise<Map<string, nu
     .where(eq(payoutNettings.companyId, trader.companyId))
     .groupBy(payoutNettings.payoutId);
   return new Map(rows.map(({ payoutId, sum }) => [payoutId, sum]));
-}
-
-async function readBalances({ testBed, trader }: Sequence): Promise<Record<string, number>> {
-  const rows = await testBed.portal.deps.database.db
-    .select({ account: ledgerLines.account, balance: sql`sum(${ledgerLines.amountPence})`.mapWith(Number) })
-    .from(ledgerLines)
-    .innerJoin(ledgerPostings, and(eq(ledgerPostings.companyId, ledgerLines.companyId), eq(ledgerPostings.id, ledgerLines.postingId)))
-    .where(eq(ledgerLines.companyId, trader.companyId))
-    .groupBy(ledgerLines.account);
-  return Object.fromEntries(rows.map(({ account, balance }) => [account, balance]));
 }
