@@ -9,7 +9,7 @@ const ENDED = ['settled', 'written_off', 'declined', 'withdrawn'];
 /** Each round does all that is asked for at the moment; a whole advance takes about eight. */
 const MAX_ROUNDS = 60;
 
-/** The providers work again, and everything is read there. Nobody acts yet. */
+/** The providers work again, and everything is read there. Trader and operators don't act yet. */
 export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
   for (const { connections } of sequence.testBed.instances) connections.heal();

@@ -29,7 +29,7 @@ import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
-import { findFreeAddress, startSimulators } from './start-simulators.ts';
+import { findFreeAddress, startSimulators, type SimulatorOptions } from './start-simulators.ts';
 
 const VISITORS = {
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
@@ -67,13 +67,7 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** Who receives the webhooks of bank and GoCardless. By default the portal. */
-  readonly bankWebhooksTo?: string;
-  /** Real time between two steps of a payout. */
-  readonly bankStepMs?: number;
-  /** Real time after which Direct Debits follow the clock by themselves. */
-  readonly directDebitStepMs?: number;
-};
+} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
@@ -81,9 +75,7 @@ const REAL_TIME = { wallClock: systemClock, pause: realPause };
 export async function openTestPortal({
   at = '2026-11-10T09:00:00.000Z',
   validateOutputs = true,
-  bankWebhooksTo,
-  bankStepMs = 5,
-  directDebitStepMs,
+  ...timing
 }: TestPortalOptions = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
@@ -91,10 +83,7 @@ export async function openTestPortal({
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startSimulators({
-    ...{ store, clock, faults, portalUrl, bankStepMs, directDebitStepMs },
-    bankWebhooksTo: bankWebhooksTo ?? portalUrl,
-  });
+  const simulators = await startSimulators({ store, clock, faults, portalUrl, ...timing });
   const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER, isSupervised: false });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);

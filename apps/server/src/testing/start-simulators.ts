@@ -33,14 +33,17 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
   return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
 }
 
-type SimulatorOptions = {
+export type SimulatorOptions = {
   readonly store: ReturnType<typeof openSimulatorStore>;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly portalUrl: string;
-  readonly bankWebhooksTo: string;
-  readonly bankStepMs: number;
-  readonly directDebitStepMs: number | undefined;
+  /** Who receives the webhooks of bank and GoCardless. By default the portal. */
+  readonly bankWebhooksTo?: string;
+  /** Real time between two steps of a payout. */
+  readonly bankStepMs?: number;
+  /** Real time after which Direct Debits follow the clock by themselves. */
+  readonly directDebitStepMs?: number;
 };
 
 type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
@@ -61,7 +64,7 @@ function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): 
 }
 
 export async function startSimulators(options: SimulatorOptions) {
-  const { store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs, directDebitStepMs } = options;
+  const { store, clock, faults, portalUrl, bankWebhooksTo = portalUrl, bankStepMs = 5, directDebitStepMs } = options;
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const signingKey = ensureSigningKey(dir);
