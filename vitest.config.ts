@@ -5,7 +5,11 @@ const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', '
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
 // A test that opens a database or starts a process takes seconds and much memory: few run at a time, with longer timeouts than a unit test.
-const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
+const withDatabase = [
+  ...testsIn(['packages/db', 'apps/server']),
+  'scripts/smoke.test.ts',
+  'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
+];
 
 // Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
 // more on the second one: these files, and single tests within `if (testServerUrl() === undefined)`.

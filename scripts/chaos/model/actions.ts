@@ -1,10 +1,12 @@
 /** Everything that can happen to a sequence, with how often it does. */
 import { pick, type RandomSource } from '../random.ts';
+import { anOperator, aSession, type Action } from './action.ts';
 import { actAsAsked, workOff } from './expected-steps.ts';
 import { poll, POLLS } from './polls.ts';
+import { SHORTFALL_ACTIONS } from './shortfall-actions.ts';
 import { deliver, type HeldWebhook } from './webhook-relay.ts';
 import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
-import type { Sequence, SequenceView } from './sequence.ts';
+import { payIn, type Sequence, type SequenceView } from './sequence.ts';
 import {
   acceptQuote,
   allocateCredit,
@@ -16,14 +18,6 @@ import {
   retryPayout,
   withdraw,
 } from './trader-steps.ts';
-
-export type Action = {
-  readonly name: string;
-  readonly weight: number;
-  isPossible?(view: SequenceView): boolean;
-  /** Returns what to report, such as a status. */
-  run(sequence: Sequence, view: SequenceView): Promise<unknown>;
-};
 
 const HOUR_MS = 3_600_000;
 const WAITS_MS = [60_000, 600_000, 2 * HOUR_MS, 25 * HOUR_MS];
@@ -45,12 +39,16 @@ const CALLS = [
   'hmrc.liabilities',
   'hmrc.payments',
   'hmrc.token',
+  'gocardless.create_billing_request',
+  'gocardless.create_payment',
+  'gocardless.create_payment',
+  'gocardless.cancel_payment',
+  'gocardless.read',
 ];
 const FAULTS = ['timeout_after_work', 'cut_before_work', 'server_error', 'forbidden', 'too_many', 'malformed_body', 'cut_off'] as const;
 
 const anInstance = ({ testBed, random }: Sequence): ModelInstance => pick(random, testBed.instances);
-const anOperator = ({ testBed, random }: Sequence) => pick(random, testBed.operators);
-const aSession = ({ sessions, random }: Sequence) => pick(random, sessions);
+const hasJobs = ({ queued_jobs }: SequenceView): boolean => queued_jobs > 0;
 const isIn =
   (...states: string[]) =>
   ({ advance }: SequenceView): boolean =>
@@ -58,12 +56,12 @@ const isIn =
 
 export const ACTIONS: readonly Action[] = [
   { name: 'everyone does what is asked', weight: 10, run: actAsAsked },
-  { name: 'everything due runs', weight: 8, run: workOff },
-  { name: 'file', weight: 12, isPossible: ({ isFiled }) => !isFiled, run: (sequence) => fileReturn(sequence, aSession(sequence)) },
+  { name: 'everything due runs', weight: 8, run: (sequence) => workOff(sequence, { polls: sequence.random() < 0.5 }) },
+  { name: 'file', weight: 12, isPossible: ({ filing }) => filing === null, run: (sequence) => fileReturn(sequence, aSession(sequence)) },
   {
     name: 'file on both instances',
     weight: 4,
-    isPossible: ({ isFiled }) => !isFiled,
+    isPossible: ({ filing }) => filing === null,
     run: (sequence) => Promise.all(sequence.sessions.map((session) => fileReturn(sequence, session))),
   },
   { name: 'accept', weight: 8, isPossible: isIn('quoted'), run: (sequence) => acceptQuote(sequence, aSession(sequence)) },
@@ -120,10 +118,11 @@ export const ACTIONS: readonly Action[] = [
     isPossible: isIn('payout_failed'),
     run: (sequence, { advance }) => retryPayout(sequence, anOperator(sequence), advance?.id ?? ''),
   },
-  { name: 'run jobs', weight: 6, run: (sequence) => anInstance(sequence).runJobs() },
+  { name: 'run jobs', weight: 6, isPossible: hasJobs, run: (sequence) => anInstance(sequence).runJobs() },
   {
     name: 'run jobs on both instances',
     weight: 4,
+    isPossible: hasJobs,
     run: ({ testBed }) => Promise.all(testBed.instances.map((instance) => instance.runJobs())),
   },
   {
@@ -171,15 +170,15 @@ export const ACTIONS: readonly Action[] = [
     isPossible: ({ credits }) => credits.length > 0,
     run: async (sequence, { credits, advance }) => {
       const credit = pick(sequence.random, credits);
-      const whole = { amount_pence: credit.amountPence };
-      const half = Math.max(1, Math.floor(credit.amountPence / 2));
+      const whole = { amount_pence: credit.amount_pence };
+      const half = Math.max(1, Math.floor(credit.amount_pence / 2));
       const choices = [
         [],
         [{ ...whole, advance_id: null }],
         [{ ...whole, advance_id: advance?.id ?? null }],
         [
           { amount_pence: half, advance_id: advance?.id ?? null },
-          { amount_pence: credit.amountPence - half, advance_id: null },
+          { amount_pence: credit.amount_pence - half, advance_id: null },
         ],
       ];
       return allocateCredit(sequence, sequence.testBed.operators, credit.id, pick(sequence.random, choices));
@@ -188,12 +187,15 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'a provider fails',
     weight: 7,
-    run: async ({ testBed, random }) => {
-      const operation = pick(random, CALLS);
+    run: async ({ coverage, random }, { mandates }) => {
+      const operation = pick(
+        random,
+        CALLS.filter((call) => mandates.length > 0 || !call.startsWith('gocardless.')),
+      );
       // A call to HMRC that is asked to slow down waits for seconds of real time.
       const kinds = operation.startsWith('hmrc.') ? FAULTS.filter((kind) => kind !== 'too_many') : FAULTS;
       const fault = { operation, kind: pick(random, kinds), times: 1 + Math.floor(random() * 3) };
-      testBed.portal.faults.set(fault);
+      coverage.setFault(fault);
       return `${fault.operation} ${fault.kind} ${fault.times}`;
     },
   },
@@ -215,6 +217,7 @@ export const ACTIONS: readonly Action[] = [
       return `${waitMs / HOUR_MS} h`;
     },
   },
+  ...SHORTFALL_ACTIONS,
 ];
 
 /** A payment into the trader's collection account. */
@@ -231,15 +234,7 @@ function credit(
     isPossible: ({ account, credits }) => account !== undefined && credits.length < 3,
     run: async (sequence, { account }) => {
       const amountPence = getAmount(sequence);
-      const { sortCode = '', accountNumber = '' } = account ?? {};
-      sequence.testBed.portal.bank.creditAccount({
-        sortCode,
-        accountNumber,
-        amountPence,
-        currency,
-        remitterName,
-        reference: sequence.trader.vrn,
-      });
+      if (account) payIn(sequence, account, amountPence, { remitterName, currency });
       return amountPence;
     },
   };

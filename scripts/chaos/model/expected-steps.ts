@@ -1,32 +1,41 @@
 /** What happens when nothing fails: work runs, money moves, and everyone does what the portal asks of them. */
-import { pollAll } from './polls.ts';
-import { deliverAll } from './model-test-bed.ts';
+import { isLiveMandate, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
-import { listArrived, type Sequence, type SequenceView } from './sequence.ts';
+import { deliverAll } from './model-test-bed.ts';
+import { pollAll } from './polls.ts';
+import { listArrived, payIn, type Sequence, type SequenceView, type ViewedAccount, type ViewedAdvance } from './sequence.ts';
+import { answerDispute, setUpMandate } from './shortfall-steps.ts';
 import {
   acceptQuote,
   allocateCredit,
-  approveOpenRequests,
   changeAccount,
   checkFiling,
   confirmCollection,
   confirmFacts,
   decide,
+  decideOpenRequests,
   fileReturn,
   listExceptions,
   paySurplus,
+  reconnect,
   release,
   requestQuote,
   retryPayout,
 } from './trader-steps.ts';
 
-/** Runs the jobs, moves the payouts and delivers the webhooks. */
-export async function workOff({ testBed }: Sequence): Promise<void> {
+/** HMRC's figures are read again a little before they are too old. */
+const FACTS_AGE_MS = 20 * 3_600_000;
+/** Above this, two operators release. */
+const TWO_RELEASES_ABOVE_PENCE = 2_500_000;
+
+/** Runs the jobs, moves the payouts and delivers the webhooks, and reads everything at the bank if asked to. */
+export async function workOff({ testBed }: Sequence, { polls }: { readonly polls: boolean }): Promise<void> {
   const [first, second] = testBed.instances;
   await first.runJobs();
   testBed.portal.bank.advancePayouts();
   await deliverAll(testBed, second);
-  await pollAll(first);
+  if (polls) await pollAll(first);
   await second.runJobs();
 }
 
@@ -34,55 +43,71 @@ export async function workOff({ testBed }: Sequence): Promise<void> {
 export async function actAsAsked(sequence: Sequence, view: SequenceView): Promise<void> {
   const { testBed, sessions } = sequence;
   const [session] = sessions;
-  const { advance, account } = view;
+  const { advance } = view;
   const [olga] = testBed.operators;
   if (!olga) throw new Error('there is no operator');
-  const id = advance?.id ?? '';
+  // A new token whose response was lost ends the connection.
+  if (!view.is_connected) await reconnect(sequence, session);
   switch (advance?.state) {
     case undefined:
-      // A filing without a response is looked up at HMRC first, and filed again only if HMRC has nothing.
-      await checkFiling(sequence, session);
-      await fileReturn(sequence, session);
-      await requestQuote(sequence, session);
-      return;
+      return actOnFiling(sequence, session, view);
     case 'expired':
-      await requestQuote(sequence, session);
+      await requestQuote(sequence, session, advance);
       return;
     case 'quoted':
       await acceptQuote(sequence, session);
-      return;
+      break;
     case 'accepted':
     case 'in_review':
     case 'approved':
-      if (account && advance.collectionConfirmedAt === null) await confirmCollection(sequence, session, view);
-      else await confirmFacts(sequence, session, id);
-      if (advance.state === 'in_review') await decide(sequence, olga, id, 'approve');
-      if (advance.state === 'approved') for (const operator of testBed.operators) await release(sequence, operator, id);
-      return;
+      await actBeforePayout(sequence, view, advance);
+      break;
     case 'payout_failed':
       await changeAccount(sequence);
-      await retryPayout(sequence, olga, id);
-      return;
-    case 'awaiting_hmrc':
-    case 'shortfall':
-    case 'collecting':
-      await workExceptionsOff(sequence, view);
-      return;
+      await retryPayout(sequence, olga, advance.id);
+      break;
     default:
-      await workExceptionsOff(sequence, view);
+  }
+  await workCasesOff(sequence, view);
+}
+
+/** A filing without a response is looked up at HMRC first, and filed again only if HMRC has nothing. */
+async function actOnFiling(sequence: Sequence, session: Browser, { filing }: SequenceView): Promise<void> {
+  if (filing === 'accepted') await requestQuote(sequence, session);
+  else if (filing === 'sending' || filing === 'unknown') await checkFiling(sequence, session);
+  else await fileReturn(sequence, session);
+}
+
+async function actBeforePayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
+  const { testBed, sessions } = sequence;
+  const [session] = sessions;
+  const [olga, omar, otis] = testBed.operators;
+  const isOld = advance.facts_read_at === null || Date.parse(view.now) - Date.parse(advance.facts_read_at) > FACTS_AGE_MS;
+  if (view.account && advance.collection_confirmed_at === null) await confirmCollection(sequence, session, view);
+  else if (isOld || advance.payout_hold !== null) await confirmFacts(sequence, session, advance.id);
+  if (advance.mandate_required && !view.mandates.some(({ status }) => isUsableMandate(status)))
+    await setUpMandate(sequence, session, advance);
+  if (advance.state === 'in_review' && olga) await decide(sequence, olga, advance.id, 'approve');
+  if (advance.state !== 'approved') return;
+  let missing = advance.net_pence > TWO_RELEASES_ABOVE_PENCE ? 2 : 1;
+  for (const operator of [omar, otis, olga]) {
+    if (!operator || missing === 0) return;
+    if ((await release(sequence, operator, advance.id)) === 200) missing -= 1;
   }
 }
 
 /**
- * Two operators decide on credits that could not be matched automatically, and pay out what belongs to the trader. HMRC pays the refund once;
- * the trader pays what is missing.
+ * Two operators decide on credits that could not be matched automatically, and pay out what belongs to the trader. HMRC pays each refund
+ * once; the trader pays what is missing, unless a Direct Debit is on its way.
  */
-async function workExceptionsOff(sequence: Sequence, { advance, account, credits }: SequenceView): Promise<void> {
+async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<void> {
+  const { account, credits, advances, cases } = view;
   const { operators } = sequence.testBed;
   const [operator] = operators;
   if (!operator || !account) return;
-  await approveOpenRequests(sequence, operators);
-  const exceptions = await listExceptions(sequence, operator);
+  if (view.open_requests > 0) await decideOpenRequests(sequence, operators);
+  // Only money that came in can be undecided or too much.
+  const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
   const undecided = exceptions.filter(({ kind }) => kind === 'credit');
   for (const { subject_id, amount_pence } of undecided) {
     await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, amount_pence));
@@ -90,12 +115,29 @@ async function workExceptionsOff(sequence: Sequence, { advance, account, credits
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
   }
+  for (const found of cases) if (found.status === 'disputed') await answerDispute(sequence, operator, found);
   // A credit at the bank that the portal has not read yet may be the one that is missing.
   if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
-  const shortfall = exceptions.find(({ kind }) => kind === 'shortfall');
-  if (advance?.state === 'awaiting_hmrc') payIn(sequence, account, advance.refundPence, 'HMRC VAT');
-  else if (shortfall) payIn(sequence, account, shortfall.amount_pence, 'Tess Exports Ltd');
+  for (const advance of advances) payMissing(sequence, view, account, advance);
 }
+
+function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccount, advance: ViewedAdvance): void {
+  if (advance.outstanding_pence <= 0) return;
+  if (advance.state === 'awaiting_hmrc') return payIn(sequence, account, advance.outstanding_pence);
+  const found = view.cases.find(({ advance_id }) => advance_id === advance.id);
+  const isOwed = advance.state === 'shortfall' || advance.state === 'collecting';
+  if (!isOwed || !found || found.status !== 'due' || isCollecting(view)) return;
+  payIn(sequence, account, advance.outstanding_pence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
+}
+
+/** Whether a Direct Debit or its mandate takes days at the banks. */
+export function isCollecting({ debits, mandates, advance }: SequenceView): boolean {
+  const waitsForMandate = advance?.mandate_required === true && ['accepted', 'in_review', 'approved'].includes(advance.state);
+  const isMoving = debits.some(({ status }) => !['paid_out', 'failed', 'cancelled', 'charged_back'].includes(status));
+  return isMoving || (waitsForMandate && mandates.some(({ status }) => isLiveMandate(status) && status !== 'active'));
+}
+
+export const hasOpenCase = ({ cases }: SequenceView): boolean => cases.some(({ status }) => isOpenShortfall(status));
 
 /** As much as the company's advances still wait for; the rest is the trader's. */
 async function split({ trader }: Sequence, operator: Browser, amountPence: number) {
@@ -109,14 +151,4 @@ async function split({ trader }: Sequence, operator: Browser, amountPence: numbe
   }
   if (left > 0) allocations.push({ advance_id: null, amount_pence: left });
   return allocations;
-}
-
-function payIn(
-  { testBed, trader }: Sequence,
-  account: NonNullable<SequenceView['account']>,
-  amountPence: number,
-  remitterName: string,
-): void {
-  const { sortCode, accountNumber } = account;
-  testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence, remitterName, reference: trader.vrn });
 }

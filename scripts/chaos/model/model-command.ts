@@ -1,5 +1,6 @@
 /** `npm run chaos -- --model N`: prints each violation with its steps and how to repeat it, and at the end what the sequences came to. */
 import { findPostgresPrograms, startPostgres } from '../../testing/start-postgres.ts';
+import { addCounts, formatCounts } from './coverage.ts';
 import { runModel, type SequenceResult } from './run-model.ts';
 
 export const ENGINES = ['embedded', 'postgres'] as const;
@@ -11,19 +12,18 @@ export type ModelCommand = {
 };
 
 /** A line of progress after this many sequences. */
-const REPORT_EVERY = 100;
+const REPORT_EVERY = 50;
 
 /** Returns whether every rule held in every sequence. */
 export async function runModelCommand(command: ModelCommand, print: (line: string) => void): Promise<boolean> {
   const { engine, seed, first, count } = command;
   const stopServer = engine === 'postgres' ? await useTemporaryServer() : () => undefined;
-  const endings = new Map<string, number>();
+  const counts = new Map<string, number>();
   let violated = 0;
   const startedAt = performance.now();
   print(`${count} random sequences on ${engine === 'postgres' ? 'PostgreSQL' : 'the embedded database'}, seed ${seed}`);
   const report = (result: SequenceResult): void => {
-    const ending = result.ended ?? 'not ended';
-    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    addCounts(counts, result.counts);
     if (result.violations.length > 0) {
       violated += 1;
       print(formatViolation(command, result));
@@ -37,8 +37,8 @@ export async function runModelCommand(command: ModelCommand, print: (line: strin
   } finally {
     stopServer();
   }
-  const counts = [...endings].map(([ending, number]) => `${number} ${ending}`).join(', ');
-  print(`${counts}. ${violated === 0 ? 'Every rule held.' : `${violated} sequences violated a rule.`}`);
+  for (const line of formatCounts(counts)) print(line);
+  print(violated === 0 ? 'Every rule held.' : `${violated} sequences violated a rule.`);
   return violated === 0;
 }
 

@@ -1,14 +1,24 @@
-/** Where sequences run: two instances of the portal on one database, the simulators, three operators and a clock that moves only when set. */
+/**
+ * Where sequences run: two instances of the portal on one database, the simulators, three operators, a trader and a clock that moves only when
+ * set.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
-import { browser, createOperatorAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import {
+  browser,
+  connectedTrader,
+  createOperatorAccount,
+  type Browser,
+  type Trader,
+} from '../../../apps/server/src/testing/test-trader.ts';
 import { makeDroppable, type DroppableDatabase } from './dropped-connections.ts';
+import { saveDatabase } from './save-database.ts';
 import { deliver, openWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
-/** Payouts move when a sequence says so. */
+/** Payouts and Direct Debits move when a sequence says so. */
 const NEVER_MS = 2_000_000_000;
 
 export type ModelInstance = TestInstance & { readonly connections: DroppableDatabase };
@@ -19,17 +29,27 @@ export type ModelTestBed = {
   readonly relay: WebhookRelay;
   /** The operators' sessions on each instance. */
   readonly operators: readonly Browser[];
+  /** Has everything but books. */
+  readonly trader: Trader;
+  /** Returns a function that brings database, simulators and clock back to what they are now. */
+  save(name: string): Promise<() => Promise<void>>;
   /** Waits until the bank has sent every webhook to the relay. */
   settleWebhooks(): Promise<void>;
   /** Moves the business time forward. */
   wait(milliseconds: number): void;
+  waitUntil(instant: string): void;
   close(): Promise<void>;
 };
 
 export async function openModelTestBed(): Promise<ModelTestBed> {
   const port = await freePort();
   const relay = await openWebhookRelay(port);
-  const portal = await openTestPortal({ bankWebhooksTo: `http://127.0.0.1:${port}`, bankStepMs: NEVER_MS, validateOutputs: false });
+  const portal = await openTestPortal({
+    bankWebhooksTo: `http://127.0.0.1:${port}`,
+    bankStepMs: NEVER_MS,
+    directDebitStepMs: NEVER_MS,
+    validateOutputs: false,
+  });
   const openInstance = async (): Promise<ModelInstance> => {
     const connections = makeDroppable(portal.deps.database);
     return { ...(await portal.openInstance({ database: connections.database })), connections };
@@ -40,16 +60,44 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
   for (const name of ['olga', 'omar', 'otis']) cookies.push(await createOperatorAccount(portal, `${name}@model.example`));
   // Long runs take hours of real time, in which an operator would show their factor again.
   const later = addMilliseconds(portal.deps.wallClock.now(), 30 * 86_400_000);
+  const trader = await connectedTrader(portal, 'seller@model.example', null);
   await portal.deps.database.db.update(sessions).set({ createdAt: later, factorAt: later, lastSeenAt: later });
+  await portal.runJobs();
+  portal.bank.setPayingBalance(500_000_000);
+  // Creates the bank's signing key, so that all sequences have the same one.
+  await fetch(`${portal.sandboxUrl}/truelayer/.well-known/jwks`);
+  const waitUntil = (instant: string): void => {
+    portal.moveClock(instant);
+    portal.directDebits.followClock();
+  };
+  const settleWebhooks = async (): Promise<void> => {
+    const isSent = ({ delivered_at }: { readonly delivered_at?: string }): boolean => delivered_at !== undefined;
+    while (!portal.bank.listWebhooks().every(isSent) || !portal.directDebits.listWebhooks().every(isSent)) await nextTurn();
+  };
   return {
     portal,
     instances,
     relay,
     operators: cookies.map((cookie, index) => browser(instances[index % 2 === 0 ? 0 : 1], cookie)),
-    settleWebhooks: async () => {
-      while (portal.bank.listWebhooks().some(({ delivered_at }) => delivered_at === undefined)) await nextTurn();
+    trader,
+    save: async (name) => {
+      await settleWebhooks();
+      const restoreDatabase = await saveDatabase(portal.deps.database, name);
+      const restoreSimulators = portal.saveSimulators();
+      const savedAt = portal.deps.clock.now();
+      return async () => {
+        await settleWebhooks();
+        for (const { connections } of instances) connections.heal();
+        portal.moveClock(savedAt);
+        await restoreDatabase();
+        restoreSimulators();
+        relay.held.length = 0;
+        portal.mails.length = 0;
+      };
     },
-    wait: (milliseconds) => portal.moveClock(new Date(Date.parse(portal.deps.clock.now()) + milliseconds).toISOString()),
+    settleWebhooks,
+    wait: (milliseconds) => waitUntil(new Date(Date.parse(portal.deps.clock.now()) + milliseconds).toISOString()),
+    waitUntil,
     close: async () => {
       for (const instance of instances) await instance.close();
       await portal.close();

@@ -1,11 +1,12 @@
 /** Runs random sequences of one seed, one after another, and verifies each. */
-import { attempts } from '@portal/db/schema/schema.ts';
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
+import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
-import { openModelTestBed, type ModelTestBed } from './model-test-bed.ts';
-import { openSequence, readSequence, type Sequence } from './sequence.ts';
-import { settleSequence } from './settle-sequence.ts';
+import { openModelTestBed } from './model-test-bed.ts';
+import { readSequence, type Sequence } from './sequence.ts';
+import { endFailures, settleSequence } from './settle-sequence.ts';
+import { prepareStarts } from './starts.ts';
 
 export type SequenceResult = {
   readonly number: number;
@@ -14,6 +15,8 @@ export type SequenceResult = {
   readonly violations: readonly string[];
   /** What happened, in order. */
   readonly steps: readonly string[];
+  /** How often each action, each fault and each state happened. */
+  readonly counts: ReadonlyMap<string, number>;
 };
 
 const MIN_STEPS = 15;
@@ -26,34 +29,43 @@ export async function runModel(
 ): Promise<void> {
   const testBed = await openModelTestBed();
   try {
-    const start = testBed.portal.deps.clock.now();
+    const openRandomStart = await prepareStarts(testBed);
     for (let number = first; number < first + count; number += 1) {
-      testBed.portal.moveClock(start);
-      // Every trader signs up from the same address within minutes.
-      await testBed.portal.deps.database.db.delete(attempts);
-      onResult(await runSequence(testBed, seed, number));
+      // The choices depend only on seed and number.
+      onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number));
     }
   } finally {
     await testBed.close();
   }
 }
 
-/** The choices depend only on seed and number. */
-async function runSequence(testBed: ModelTestBed, seed: number, number: number): Promise<SequenceResult> {
-  const sequence = await openSequence(testBed, createRandom(seed * 100_003 + number), number);
+async function runSequence(sequence: Sequence, number: number): Promise<SequenceResult> {
   const { random, steps } = sequence;
-  testBed.portal.bank.setPayingBalance(500_000_000);
   const length = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS));
   for (let step = 0; step < length; step += 1) await takeStep(sequence);
+  await endFailures(sequence);
+  const unowned = await verifyOwners(sequence);
   const ended = await settleSequence(sequence);
   steps.push(`ended ${ended ?? 'nowhere'}`);
-  return { number, ended, violations: await verifySequence(sequence, ended), steps };
+  await countOutcomes(sequence, ended);
+  return { number, ended, violations: [...unowned, ...(await verifySequence(sequence, ended))], steps, counts: sequence.coverage.counts };
+}
+
+/** The ends of advances, cases and Direct Debits. */
+async function countOutcomes(sequence: Sequence, ended: string | undefined): Promise<void> {
+  const { cases, debits, advances } = await readSequence(sequence);
+  const { count } = sequence.coverage;
+  count(`ended: ${ended ?? 'not at all'}`);
+  for (const { status } of cases) count(`case: ${status}`);
+  for (const { status } of debits) count(`Direct Debit: ${status}`);
+  if (advances.length > 1) count('refunds: two or more quotes');
 }
 
 async function takeStep(sequence: Sequence): Promise<void> {
   const view = await readSequence(sequence);
   const possible = ACTIONS.filter((action) => action.isPossible?.(view) ?? true);
   const action = pickWeighted(sequence.random, possible);
+  sequence.coverage.count(`action: ${action.name}`);
   const outcome = await action.run(sequence, view);
   sequence.steps.push(
     `${view.advance?.state ?? 'no quote'}: ${action.name}${outcome === undefined ? '' : ` (${JSON.stringify(outcome)})`}`,

@@ -1,8 +1,12 @@
-/** One trader with one refund, from the filed return to the end of its advance, and what the database knows of it. */
-import { advances, bankCredits, collectionAccounts, creditAllocations, filings, payouts } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
-import { browser, connectedTrader, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
-import type { RandomSource } from '../random.ts';
+/** One trader with one or two refunds, from the filed return to the end of their advances, and what the database knows of it. */
+import type { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
+import type { DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
+import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
+import type { FilingState } from '@portal/domain/vat-returns/return-state.ts';
+import { sql } from 'drizzle-orm';
+import { browser, uploadBooks, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
+import { pick, type RandomSource } from '../random.ts';
+import { openCoverage, type Coverage } from './coverage.ts';
 import type { ModelTestBed } from './model-test-bed.ts';
 
 export type Sequence = {
@@ -11,18 +15,25 @@ export type Sequence = {
   readonly trader: Trader;
   /** The trader's session on each instance. */
   readonly sessions: readonly [Browser, Browser];
-  /** The refund; each sequence of a test bed has its own amount. */
   readonly refundPence: number;
   /** What happened, for the report. */
   readonly steps: string[];
+  readonly coverage: Coverage;
 };
 
 /** Refunds that rules release, that one operator releases and that two release. */
 const AMOUNTS_POUNDS = [1_000, 4_000, 9_000, 12_000, 26_000, 45_000];
 
-export async function openSequence(testBed: ModelTestBed, random: RandomSource, number: number): Promise<Sequence> {
-  const pounds = (AMOUNTS_POUNDS[Math.floor(random() * AMOUNTS_POUNDS.length)] ?? 4_000) + (number % 900);
-  const trader = await connectedTrader(testBed.portal, `seller-${number}@model.example`, pounds);
+/** A sequence whose trader uploads books with a random refund. */
+export async function openNewSequence(testBed: ModelTestBed, random: RandomSource): Promise<Sequence> {
+  const pounds = pick(random, AMOUNTS_POUNDS) + Math.floor(random() * 900);
+  await uploadBooks(testBed.trader, pounds);
+  return openSequence(testBed, random, pounds);
+}
+
+/** A sequence on what the test bed has already. */
+export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds: number): Sequence {
+  const { trader } = testBed;
   return {
     testBed,
     random,
@@ -30,38 +41,106 @@ export async function openSequence(testBed: ModelTestBed, random: RandomSource, 
     sessions: [browser(testBed.instances[0], trader.cookie), browser(testBed.instances[1], trader.cookie)],
     refundPence: pounds * 100,
     steps: [],
+    coverage: openCoverage(testBed.portal.faults),
   };
 }
+
+export type ViewedAdvance = {
+  readonly id: string;
+  readonly obligation_id: string;
+  readonly state: (typeof ADVANCE_STATES)[number];
+  readonly refund_pence: number;
+  readonly net_pence: number;
+  /** What has not been repaid, by HMRC or by the trader. */
+  readonly outstanding_pence: number;
+  readonly collection_confirmed_at: string | null;
+  readonly facts_read_at: string | null;
+  readonly payout_hold: string | null;
+  readonly mandate_required: boolean;
+};
+export type ViewedCase = {
+  readonly id: string;
+  readonly advance_id: string;
+  readonly status: ShortfallStatus;
+  readonly reference: string;
+  readonly owner_id: string | null;
+  readonly has_plan: boolean;
+};
+export type ViewedDebit = {
+  readonly status: DirectDebitStatus;
+  readonly amount_pence: number;
+  readonly provider_payment_id: string | null;
+};
+export type ViewedAccount = { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
+
+type ViewRow = {
+  /** The newest first. */
+  readonly advances: readonly ViewedAdvance[];
+  readonly account: ViewedAccount | null;
+  readonly orders: readonly { readonly id: string; readonly advance_id: string | null; readonly amount_pence: number }[];
+  readonly credits: readonly { readonly id: string; readonly amount_pence: number }[];
+  readonly filing: FilingState | null;
+  readonly is_connected: boolean;
+  readonly cases: readonly ViewedCase[];
+  readonly mandates: readonly { readonly status: MandateStatus; readonly provider_mandate_id: string | null }[];
+  readonly debits: readonly ViewedDebit[];
+  /** Requests that wait for a second operator. */
+  readonly open_requests: number;
+  readonly queued_jobs: number;
+};
 
 export type SequenceView = Awaited<ReturnType<typeof readSequence>>;
 
 export async function readSequence({ testBed, trader: { companyId } }: Sequence) {
-  const { db } = testBed.portal.deps.database;
-  const [advance] = await db.select().from(advances).where(eq(advances.companyId, companyId)).orderBy(desc(advances.quotedAt)).limit(1);
-  const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
-  const orders = await db.select().from(payouts).where(eq(payouts.companyId, companyId));
-  const credits = await db.select().from(bankCredits).where(eq(bankCredits.companyId, companyId));
-  const allocations = await db
-    .select()
-    .from(creditAllocations)
-    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
-  const filed = await db.select({ id: filings.id }).from(filings).where(eq(filings.companyId, companyId));
-  const atBank = new Set(orders.map(({ id }) => id));
+  const { portal } = testBed;
+  const { rows } = await portal.deps.database.db.execute<ViewRow>(sql`select
+    coalesce((select json_agg(to_json(a) order by a.quoted_at desc) from (
+      select id, obligation_id, state, refund_pence, net_pence, collection_confirmed_at, facts_read_at, payout_hold, mandate_required, quoted_at,
+        refund_pence
+          - coalesce((select sum(amount_pence) from credit_allocations c
+              where c.company_id = advances.company_id and c.advance_id = advances.id and c.reversed_at is null), 0)
+          - coalesce((select sum(amount_pence) from shortfall_recoveries r
+              where r.company_id = advances.company_id and r.advance_id = advances.id), 0) as outstanding_pence
+      from advances where company_id = ${companyId}) a), '[]') as advances,
+    (select to_json(c) from collection_accounts c where company_id = ${companyId}) as account,
+    coalesce((select json_agg(to_json(p)) from payouts p where company_id = ${companyId}), '[]') as orders,
+    coalesce((select json_agg(to_json(c) order by c.received_at) from bank_credits c where company_id = ${companyId}), '[]') as credits,
+    (select state from filings where company_id = ${companyId} order by sent_at desc limit 1) as filing,
+    exists (select from hmrc_connections where company_id = ${companyId} and status = 'connected') as is_connected,
+    coalesce((select json_agg(json_build_object('id', id, 'advance_id', advance_id, 'status', status, 'reference', reference, 'owner_id', owner_id,
+      'has_plan', plan_started_from_pence is not null) order by opened_at) from shortfalls where company_id = ${companyId}), '[]') as cases,
+    coalesce((select json_agg(to_json(m) order by m.requested_at) from mandates m where company_id = ${companyId}), '[]') as mandates,
+    coalesce((select json_agg(to_json(d) order by d.created_at) from direct_debits d where company_id = ${companyId}), '[]') as debits,
+    (select count(*)::int from approval_requests where company_id = ${companyId} and decided_at is null) as open_requests,
+    (select count(*)::int from pgboss.job where state < 'active' and name = 'portal') as queued_jobs`);
+  const [row] = rows;
+  if (!row) throw new Error('the view has no row');
+  const orderIds = new Set(row.orders.map(({ id }) => id));
+  const [advance] = row.advances;
   return {
+    ...row,
+    /** The newest. */
     advance,
-    account,
-    orders,
-    credits,
-    /** What the credits pay now. */
-    allocations,
-    isFiled: filed.length > 0,
-    payoutsAtBank: testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => atBank.has(idempotency_key)),
+    account: row.account ?? undefined,
+    payoutsAtBank: portal.bank.listPayouts().filter(({ idempotency_key }) => orderIds.has(idempotency_key)),
+    now: portal.deps.clock.now(),
   };
 }
 
 /** The credits at the bank on the trader's collection account. */
-export function listArrived({ testBed }: Sequence, account: { readonly sortCode: string; readonly accountNumber: string }) {
+export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
   return testBed.portal.bank
     .listCredits()
-    .filter(({ sort_code, account_number }) => sort_code === account.sortCode && account_number === account.accountNumber);
+    .filter(({ sort_code, account_number }) => sort_code === account.sort_code && account_number === account.account_number);
+}
+
+/** Money comes into the trader's collection account. */
+export function payIn(
+  { testBed, trader }: Sequence,
+  account: ViewedAccount,
+  amountPence: number,
+  { remitterName = 'HMRC VAT', reference = trader.vrn, currency = 'GBP' } = {},
+): void {
+  const { sort_code: sortCode, account_number: accountNumber } = account;
+  testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence, currency, remitterName, reference });
 }

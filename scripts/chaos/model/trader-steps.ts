@@ -1,8 +1,12 @@
 /** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
-import { changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
-import type { Sequence, SequenceView } from './sequence.ts';
+import { authorisePortal, changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import type { Sequence, SequenceView, ViewedAdvance } from './sequence.ts';
 
 const withKey = (key: string = crypto.randomUUID()) => ({ 'idempotency-key': key });
+
+export async function reconnect({ testBed, trader }: Sequence, session: Browser): Promise<void> {
+  await authorisePortal(testBed.portal, session, trader.companyId, trader.hmrcUserId);
+}
 
 export async function fileReturn({ trader }: Sequence, session: Browser, key?: string): Promise<number> {
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
@@ -17,9 +21,10 @@ export async function checkFiling({ trader }: Sequence, session: Browser): Promi
   return (await session.post('/instant-vat/vat-return/resolve', ids)).status;
 }
 
-export async function requestQuote({ trader }: Sequence, session: Browser): Promise<number> {
+/** For the first return, or that of an expired quote. */
+export async function requestQuote({ trader }: Sequence, session: Browser, expired?: ViewedAdvance): Promise<number> {
   await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
-  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const ids = { company_id: trader.companyId, obligation_id: expired?.obligation_id ?? trader.obligation.id };
   return (await session.post('/instant-vat/advance/quote', ids)).status;
 }
 
@@ -40,7 +45,7 @@ export async function acceptQuote({ trader }: Sequence, session: Browser, key?: 
 export async function confirmCollection({ testBed, trader }: Sequence, session: Browser, view: SequenceView): Promise<number> {
   const { account, advance } = view;
   if (!account || !advance) return 404;
-  const { sortCode, accountNumber, accountHolder: accountName } = account;
+  const { sort_code: sortCode, account_number: accountNumber, account_holder: accountName } = account;
   testBed.portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode, accountNumber, accountName });
   const confirmed = { company_id: trader.companyId, advance_id: advance.id };
   return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
@@ -97,7 +102,7 @@ export async function paySurplus(sequence: Sequence, operators: readonly Browser
   return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', requested);
 }
 
-async function requestAndApprove(
+export async function requestAndApprove(
   { trader }: Sequence,
   [requester, approver]: readonly (Browser | undefined)[],
   path: string,
@@ -110,8 +115,8 @@ async function requestAndApprove(
   return (await approver.post('/operator/approvals/approve', approved, withKey())).status;
 }
 
-/** Requests that a lost connection left open. */
-export async function approveOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
+/** Requests that a lost connection left open. Those whose facts have changed since are rejected. */
+export async function decideOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
   for (const operator of operators) {
     const { body } = await operator.get('/operator/approvals');
     for (const { request_id, company_id, can_decide } of body['requests'] as {
@@ -120,7 +125,9 @@ export async function approveOpenRequests({ trader }: Sequence, operators: reado
       can_decide: boolean;
     }[])
       if (company_id === trader.companyId && can_decide) {
-        await operator.post('/operator/approvals/approve', { company_id, request_id }, withKey());
+        const { status } = await operator.post('/operator/approvals/approve', { company_id, request_id }, withKey());
+        const rejected = { company_id, request_id, reason: 'The amount has changed' };
+        if (status !== 200) await operator.post('/operator/approvals/reject', rejected);
       }
   }
 }

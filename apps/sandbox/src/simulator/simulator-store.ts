@@ -19,6 +19,8 @@ export type SimulatorStore = {
   atomically<Result>(work: () => Result): Result;
   /** Deletes everything, for the control page's reset. */
   reset(): void;
+  /** For tests: returns a function that brings every document back to what it is now. */
+  save(): () => void;
   close(): void;
 };
 
@@ -42,6 +44,7 @@ export function openSimulatorStore(file: string): SimulatorStore {
   const remove = database.prepare('delete from documents where collection = ? and key = ?');
   const list = database.prepare('select key, document from documents where collection = ? order by position');
   let depth = 0;
+  let saves = 0;
   return {
     collection: <Document>(name: string): Collection<Document> => ({
       get: (key) => {
@@ -72,6 +75,12 @@ export function openSimulatorStore(file: string): SimulatorStore {
       }
     },
     reset: () => database.exec('delete from documents'),
+    save: () => {
+      saves += 1;
+      const name = `saved_${saves}`;
+      database.exec(`create temporary table ${name} as select * from documents`);
+      return () => database.exec(`begin; delete from documents; insert into documents select * from ${name}; commit`);
+    },
     close: () => database.close(),
   };
 }

@@ -31,6 +31,8 @@ export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
+  /** False if no process can die with a job, as in a test that runs jobs itself. Default true. */
+  readonly isSupervised?: boolean;
 };
 
 export type Jobs<P extends Payloads> = {
@@ -49,7 +51,7 @@ export type Jobs<P extends Payloads> = {
   discardFailed(id: string): Promise<boolean>;
 };
 
-export async function openJobs<P extends Payloads>({ database, table, logger }: JobsOptions<P>): Promise<Jobs<P>> {
+export async function openJobs<P extends Payloads>({ database, table, logger, isSupervised = true }: JobsOptions<P>): Promise<Jobs<P>> {
   let lastAnswerAt = Date.now();
   const trackedDatabase: BossDatabase = {
     executeSql: async (text, values) => {
@@ -58,7 +60,7 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
       return result;
     },
   };
-  const boss = await openBoss(database, trackedDatabase, logger);
+  const boss = await openBoss(database, trackedDatabase, { logger, isSupervised });
   const stopping = new AbortController();
   const toContext = (handlers: JobHandlers<P>, onParked: ParkedHandlers<P> = {}): RunContext<P> => {
     return { database, handlers, onParked, logger, stopping: stopping.signal };
@@ -96,11 +98,16 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
   };
 }
 
-async function openBoss(database: Database, db: BossDatabase, logger: Logger): Promise<PgBoss> {
+async function openBoss(
+  database: Database,
+  db: BossDatabase,
+  { logger, isSupervised }: { readonly logger: Logger; readonly isSupervised: boolean },
+): Promise<PgBoss> {
   const boss = new PgBoss({
     db,
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     schedule: false,
+    supervise: isSupervised,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
     // Deletes finished jobs often, so that the embedded database loads few at startup.

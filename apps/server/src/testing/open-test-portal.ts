@@ -29,7 +29,7 @@ import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
-import { findFreeAddress, startSimulators } from './start-simulators.ts';
+import { findFreeAddress, startSimulators, type SimulatorOptions } from './start-simulators.ts';
 
 const VISITORS = {
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
@@ -46,6 +46,8 @@ export type TestPortal = {
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
+  /** Returns a function that brings the simulators' documents back to what they are now. */
+  saveSimulators(): () => void;
   readonly sandboxUrl: string;
   readonly url: string;
   /** Another instance of the portal on the same database, with some of its dependencies replaced. */
@@ -65,11 +67,7 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** Who receives the bank's webhooks. By default the portal. */
-  readonly bankWebhooksTo?: string;
-  /** Real time between two steps of a payout. */
-  readonly bankStepMs?: number;
-};
+} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
@@ -77,8 +75,7 @@ const REAL_TIME = { wallClock: systemClock, pause: realPause };
 export async function openTestPortal({
   at = '2026-11-10T09:00:00.000Z',
   validateOutputs = true,
-  bankWebhooksTo,
-  bankStepMs = 5,
+  ...timing
 }: TestPortalOptions = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
@@ -86,8 +83,8 @@ export async function openTestPortal({
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo: bankWebhooksTo ?? portalUrl, bankStepMs });
-  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER });
+  const simulators = await startSimulators({ store, clock, faults, portalUrl, ...timing });
+  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER, isSupervised: false });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);
   const deps: AppDeps = {
@@ -124,6 +121,7 @@ export async function openTestPortal({
     faults,
     agents: simulators.agents,
     mails,
+    saveSimulators: store.save,
     sandboxUrl: simulators.url,
     url: portalUrl,
     openInstance: async (changes = {}) => {

@@ -33,13 +33,17 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
   return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
 }
 
-type SimulatorOptions = {
+export type SimulatorOptions = {
   readonly store: ReturnType<typeof openSimulatorStore>;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly portalUrl: string;
-  readonly bankWebhooksTo: string;
-  readonly bankStepMs: number;
+  /** Who receives the webhooks of bank and GoCardless. By default the portal. */
+  readonly bankWebhooksTo?: string;
+  /** Real time between two steps of a payout. */
+  readonly bankStepMs?: number;
+  /** Real time after which Direct Debits follow the clock by themselves. */
+  readonly directDebitStepMs?: number;
 };
 
 type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
@@ -59,7 +63,8 @@ function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): 
   };
 }
 
-export async function startSimulators({ store, clock, faults, portalUrl, bankWebhooksTo, bankStepMs }: SimulatorOptions) {
+export async function startSimulators(options: SimulatorOptions) {
+  const { store, clock, faults, portalUrl, bankWebhooksTo = portalUrl, bankStepMs = 5, directDebitStepMs } = options;
   const url = await findFreeAddress();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const signingKey = ensureSigningKey(dir);
@@ -74,7 +79,8 @@ export async function startSimulators({ store, clock, faults, portalUrl, bankWeb
   const directDebits = createGoCardlessSimulator({
     ...base,
     publicUrl: `${url}/gocardless`,
-    webhookUrl: `${portalUrl}${GOCARDLESS_WEBHOOK_PATH}`,
+    webhookUrl: `${bankWebhooksTo}${GOCARDLESS_WEBHOOK_PATH}`,
+    ...(directDebitStepMs === undefined ? {} : { sweepMs: directDebitStepMs }),
   });
   const hmrcDeps = toHmrcDeps(base, url, bank.controls);
   const hmrc = createHmrcSimulator(hmrcDeps);

@@ -162,11 +162,14 @@ export async function changeBankAccount(portal: TestPortal, trader: Trader, acco
   });
 }
 
-/** A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000). */
+/**
+ * A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000; null: without
+ * books).
+ */
 export async function connectedTrader(
   portal: TestPortal,
   email: string,
-  refundPounds = 4_000,
+  refundPounds: number | null = 4_000,
   { isVerified = true } = {},
 ): Promise<Trader> {
   const { browser: person, cookie } = await signUp(portal, email);
@@ -182,7 +185,14 @@ export async function connectedTrader(
   await addBankAccount(person, companyId);
   if (isVerified) await passIdentityCheck(portal, person);
   const obligation = await findEndedObligation(portal, companyId);
-  await person.upload(
+  const trader = { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  if (refundPounds !== null) await uploadBooks(trader, refundPounds);
+  return trader;
+}
+
+/** Books whose ended quarter has this refund. */
+export function uploadBooks({ browser: person, companyId, obligation }: Trader, refundPounds: number): Promise<Answer> {
+  return person.upload(
     '/instant-vat/books/file',
     { company_id: companyId, file_name: 'books.csv' },
     [
@@ -191,7 +201,6 @@ export async function connectedTrader(
       `${obligation.periodEnd},purchase,B-1,Glass Ltd,Shades,${refundPounds * 5}.00,${refundPounds}.00,standard`,
     ].join('\n'),
   );
-  return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
 /** Passes the identity check at its simulator. */

@@ -9,9 +9,7 @@ export type RunStatement = (statement: Statement) => Promise<Answer>;
 const identity = (value: string): string => value;
 // A Date keeps milliseconds only, but Drizzle expects the full text with microseconds. The numbers are the array types.
 const arrayTypes = [1231, 1115, 1185, 1187, 1182];
-const dateTexts = Object.fromEntries(
-  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, identity]),
-);
+const dateTypes = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes];
 
 export async function createEngine({ storage, loadFrom }: EngineData): Promise<RunStatement> {
   const engine = await PGlite.create(storage, {
@@ -21,12 +19,15 @@ export async function createEngine({ storage, loadFrom }: EngineData): Promise<R
     ...(loadFrom ? { loadDataDir: loadFrom } : {}),
   });
   await engine.exec("set timezone to 'UTC'");
+  // Text is the engine's default, because parsers given with a statement make it copy its table of hundreds of parsers for each statement.
+  const dateObjects = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
+  for (const type of dateTypes) engine.parsers[type] = identity;
   return async (statement) => {
     if (statement.type === 'query') {
-      const parsers = statement.dates === 'text' ? dateTexts : {};
-      return toAnswer(await engine.query(statement.text, [...statement.values], { rowMode: statement.rowMode, parsers }));
+      const options = { rowMode: statement.rowMode, ...(statement.dates === 'date' ? { parsers: dateObjects } : {}) };
+      return toAnswer(await engine.query(statement.text, [...statement.values], options));
     }
-    if (statement.type === 'script') return runScript(engine, statement.text);
+    if (statement.type === 'script') return runScript(engine, statement.text, dateObjects);
     if (statement.type === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
     await engine.close();
     return { rows: [], rowCount: 0 };
@@ -37,9 +38,9 @@ export async function createEngine({ storage, loadFrom }: EngineData): Promise<R
  * Runs several statements at once. If one fails inside a transaction, rolls back so that the transaction does not stay open on the only
  * connection.
  */
-async function runScript(engine: PGlite, text: string): Promise<Answer> {
+async function runScript(engine: PGlite, text: string, parsers: PGlite['parsers']): Promise<Answer> {
   try {
-    const results = await engine.exec(text);
+    const results = await engine.exec(text, { parsers });
     return { rows: results.flatMap((result) => result.rows), rowCount: null };
   } catch (error) {
     if (/\bbegin\b/i.test(text)) await engine.exec('rollback');

@@ -44,6 +44,12 @@ export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: str
   return sumPence([...rows, ...recoveries].map(({ amount }) => amount));
 }
 
+const allocated = sql`select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null`;
+const recovered = sql`select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${advances.companyId} and ${shortfallRecoveries.advanceId} = ${advances.id}`;
+
+/** `sumReceived` of each row, in a query on advances. */
+export const RECEIVED_PENCE = sql`(coalesce((${allocated}), 0) + coalesce((${recovered}), 0))`.mapWith(Number);
+
 /** The company's advances that wait for money, with the payment reference of each. */
 export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
   const rows = await tx

@@ -27,14 +27,25 @@ export type AuditEntryInput = {
 
 /** Appends one entry. The lock on the head row makes writers wait only for others of the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
-  await tx.insert(auditHeads).values({ companyId: input.companyId, sequence: 0, hash: '' }).onConflictDoNothing();
-  const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, input.companyId)).for('update');
-  const previousHash = head?.hash ?? '';
-  const sequence = (head?.sequence ?? 0) + 1;
+  const head = (await lockHead(tx, input.companyId)) ?? (await insertHead(tx, input.companyId));
+  const previousHash = head.hash;
+  const sequence = head.sequence + 1;
   const entry = { ...input, before: input.before ?? null, after: input.after ?? null, ip: input.ip ?? '', sequence, previousHash };
   const hash = hashEntry(entry);
   await tx.insert(auditEntries).values({ ...entry, hash });
   await tx.update(auditHeads).set({ sequence, hash }).where(eq(auditHeads.companyId, input.companyId));
+}
+
+async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect | undefined> {
+  const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, companyId)).for('update');
+  return head;
+}
+
+/** The company's first entry. Of two at the same moment, the second waits for the first and continues its chain. */
+async function insertHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect> {
+  const first = { companyId, sequence: 0, hash: '' };
+  await tx.insert(auditHeads).values(first).onConflictDoNothing();
+  return (await lockHead(tx, companyId)) ?? first;
 }
 
 /** Hash of the whole entry and the previous hash. Recomputing the chain reveals any change. */

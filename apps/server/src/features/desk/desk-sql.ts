@@ -43,8 +43,9 @@ export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 /** The day by which HMRC was expected to repay. */
 export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + a.repayment_days)`;
 
-/** Money that came back for the advance. */
-export const RECEIVED = sql`(coalesce((select sum(al.amount_pence) from credit_allocations al where al.company_id = a.company_id and al.advance_id = a.id and al.reversed_at is null), 0) + coalesce((select sum(re.amount_pence) from shortfall_recoveries re where re.company_id = a.company_id and re.advance_id = a.id), 0))`;
+/** Money that came back for the advance, as credits or otherwise (Direct Debits, netting, write-offs). */
+export const RECEIVED = sql`(coalesce((select sum(al.amount_pence) from credit_allocations al where al.company_id = a.company_id and al.advance_id = a.id and al.reversed_at is null), 0)
+  + coalesce((select sum(re.amount_pence) from shortfall_recoveries re where re.company_id = a.company_id and re.advance_id = a.id), 0))`;
 
 /** Whether we have never paid the company for another refund. */
 export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;

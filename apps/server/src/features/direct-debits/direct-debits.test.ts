@@ -357,6 +357,9 @@ describe('the next advance of a trader who owes a difference', () => {
     const netted = await findCase(trader, first.advance_id);
     expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
     expect(netted.letters[0]?.heading).toBe('We took £1,000.00 off your newest payment');
+    // So no credit can be matched to it any more.
+    const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
+    expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));
     const cash = 330_900 - 426_591 - 305_900;
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash, refunds_receivable: 410_000, fee_income: -4_309 - 4_100 });
 

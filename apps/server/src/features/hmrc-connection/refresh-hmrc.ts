@@ -3,13 +3,13 @@
  * with that user's headers.
  */
 import { randomUUID } from 'node:crypto';
-import type { Db, Tx } from '@portal/db/database.ts';
+import type { Db } from '@portal/db/database.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { detectShortfalls } from '../shortfalls/detect-shortfalls.ts';
 import { saveFoundReturns } from '../vat-returns/found-returns.ts';
@@ -71,22 +71,23 @@ async function fetchObligations(deps: AppDeps, call: HmrcCall, vrn: string, toda
 }
 
 async function storeObligations(deps: AppDeps, companyId: string, fetched: readonly Obligation[]): Promise<void> {
-  await deps.database.db.transaction(async (tx) => {
-    for (const obligation of fetched) await storeObligation(tx, companyId, obligation);
+  if (fetched.length === 0) return;
+  const rows = fetched.map(({ periodKey, start, end, due, status, received }) => {
+    const hmrcColumns = { periodKey, periodStart: start, periodEnd: end, dueOn: due, status, receivedOn: received ?? null };
+    return { companyId, id: randomUUID(), ...hmrcColumns };
   });
-}
-
-async function storeObligation(tx: Tx, companyId: string, obligation: Obligation): Promise<void> {
-  const hmrcColumns = {
-    periodEnd: obligation.end,
-    dueOn: obligation.due,
-    status: obligation.status,
-    receivedOn: obligation.received ?? null,
-  };
-  await tx
+  await deps.database.db
     .insert(obligations)
-    .values({ companyId, id: randomUUID(), periodKey: obligation.periodKey, periodStart: obligation.start, ...hmrcColumns })
-    .onConflictDoUpdate({ target: [obligations.companyId, obligations.periodKey, obligations.periodStart], set: hmrcColumns });
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [obligations.companyId, obligations.periodKey, obligations.periodStart],
+      set: {
+        periodEnd: sql`excluded.period_end`,
+        dueOn: sql`excluded.due_on`,
+        status: sql`excluded.status`,
+        receivedOn: sql`excluded.received_on`,
+      },
+    });
 }
 
 async function fetchMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {

@@ -19,6 +19,7 @@ import {
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { getOutstandingRefund, isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -142,12 +143,6 @@ async function findHmrc(db: Db, companyId: string): Promise<CompanyPage['hmrc']>
 }
 
 async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['advances']> {
-  const sums = await db.execute<{ advance_id: string; received: string | number }>(sql`
-    select advance_id, sum(amount_pence)::bigint as received from (
-      select advance_id, amount_pence from credit_allocations where company_id = ${companyId} and advance_id is not null and reversed_at is null
-      union all select advance_id, amount_pence from shortfall_recoveries where company_id = ${companyId}) came_back
-    group by advance_id`);
-  const received = new Map(sums.rows.map((row) => [row.advance_id, pence(Number(row.received))]));
   const rows = await db
     .select({
       advance_id: advances.id,
@@ -158,17 +153,16 @@ async function listAdvances(db: Db, companyId: string): Promise<CompanyPage['adv
       quoted_at: advances.quotedAt,
       accepted_at: advances.acceptedAt,
       paid_at: advances.paidAt,
+      received: RECEIVED_PENCE,
     })
     .from(advances)
     .where(eq(advances.companyId, companyId))
     .orderBy(desc(advances.quotedAt))
     .limit(MAX_ROWS);
-  return rows.map(({ accepted_at, ...row }) => ({
+  return rows.map(({ received: sum, accepted_at, ...row }) => ({
     ...row,
     state: row.state as AdvanceState,
-    outstanding_pence: isMatchable(row.state)
-      ? getOutstandingRefund({ refund: row.refund_pence, received: received.get(row.advance_id) ?? pence(0) })
-      : pence(0),
+    outstanding_pence: isMatchable(row.state) ? getOutstandingRefund({ refund: row.refund_pence, received: pence(sum) }) : pence(0),
     hours_to_payout: accepted_at && row.paid_at ? hoursToPayout(accepted_at, row.paid_at) : null,
   }));
 }

@@ -4,8 +4,9 @@ import type { Db } from '@portal/db/database.ts';
 import { advances, bankCredits, creditAllocations } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
-import { pence, sumPence } from '@portal/domain/money.ts';
+import { pence } from '@portal/domain/money.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
+import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
 import { UNALLOCATED_PENCE } from './surplus-queries.ts';
 
@@ -22,7 +23,11 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
     .from(creditAllocations)
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
   const requested = await listRequestedSubjects(db);
-  const rows = await db.select().from(advances).where(eq(advances.companyId, companyId)).orderBy(desc(advances.periodEnd));
+  const rows = await db
+    .select({ advance: advances, received: RECEIVED_PENCE })
+    .from(advances)
+    .where(eq(advances.companyId, companyId))
+    .orderBy(desc(advances.periodEnd));
   return {
     credits: credits.map(({ credit, unallocated }) => ({
       credit_id: credit.id,
@@ -39,17 +44,14 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
       awaits_approval: requested.has(credit.id),
     })),
     targets: rows
-      .filter(({ state }) => isMatchable(state) || isReversible(state))
-      .map((advance) => ({
+      .filter(({ advance: { state } }) => isMatchable(state) || isReversible(state))
+      .map(({ advance, received }) => ({
         advance_id: advance.id,
         period_start: advance.periodStart,
         period_end: advance.periodEnd,
         state: advance.state as AdvanceState,
         refund_pence: advance.refundPence,
-        outstanding_pence: getOutstandingRefund({
-          refund: advance.refundPence,
-          received: sumPence(allocations.filter(({ advanceId }) => advanceId === advance.id).map(({ amountPence }) => amountPence)),
-        }),
+        outstanding_pence: getOutstandingRefund({ refund: advance.refundPence, received: pence(received) }),
       })),
   };
 }

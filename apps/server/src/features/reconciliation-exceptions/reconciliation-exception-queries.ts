@@ -10,14 +10,12 @@ import {
   approvalRequests,
   bankCredits,
   companies,
-  creditAllocations,
   filings,
   ledgerLines,
   ledgerPostings,
   obligations,
   payouts,
   reconciliationNotes,
-  shortfallRecoveries,
   users,
 } from '@portal/db/schema/schema.ts';
 import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
@@ -27,7 +25,7 @@ import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
+import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
@@ -89,7 +87,6 @@ type AwaitingAdvance = Awaited<ReturnType<typeof listAwaitingAdvances>>[number];
 
 /** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listAwaitingAdvances(db: Db) {
-  const received = sql<number>`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null), 0) + coalesce((select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${advances.companyId} and ${shortfallRecoveries.advanceId} = ${advances.id}), 0)`;
   const rows = await db
     .select({
       advance: advances,
@@ -97,7 +94,7 @@ async function listAwaitingAdvances(db: Db) {
       periodStart: obligations.periodStart,
       periodEnd: obligations.periodEnd,
       filedAt: filings.sentAt,
-      received: received.mapWith(Number),
+      received: RECEIVED_PENCE,
     })
     .from(advances)
     .innerJoin(companies, eq(companies.id, advances.companyId))

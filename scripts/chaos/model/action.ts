@@ -1,0 +1,16 @@
+/** Something that can happen to a sequence. */
+import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import { pick } from '../random.ts';
+import type { Sequence, SequenceView } from './sequence.ts';
+
+export type Action = {
+  readonly name: string;
+  /** How often it happens, compared with the others that are possible. */
+  readonly weight: number;
+  isPossible?(view: SequenceView): boolean;
+  /** Returns what to report, such as a status. */
+  run(sequence: Sequence, view: SequenceView): Promise<unknown>;
+};
+
+export const anOperator = ({ testBed, random }: Sequence): Browser => pick(random, testBed.operators);
+export const aSession = ({ sessions, random }: Sequence): Browser => pick(random, sessions);

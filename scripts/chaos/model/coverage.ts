@@ -1,0 +1,50 @@
+/** Counts what happened in sequences, so that a run shows that it reached everything it claims to test. */
+import type { Fault, Faults } from '@portal/sandbox/simulator/faults.ts';
+
+export type Coverage = {
+  readonly counts: Map<string, number>;
+  count(what: string, times?: number): void;
+  /** Sets a fault. It is counted once for each call that it hits. */
+  setFault(fault: Fault): void;
+  /** Ends all faults. */
+  clearFaults(): void;
+};
+
+export function openCoverage(faults: Faults): Coverage {
+  const counts = new Map<string, number>();
+  const planned = new Map<string, Fault>();
+  const count = (what: string, times = 1): void => void counts.set(what, (counts.get(what) ?? 0) + times);
+  const countHits = (operation: string): void => {
+    const fault = planned.get(operation);
+    if (!fault) return;
+    const left = faults.list().find((one) => one.operation === operation)?.times ?? 0;
+    if (fault.times > left) count(`fault: ${operation} ${fault.kind}`, fault.times - left);
+    planned.delete(operation);
+  };
+  return {
+    counts,
+    count,
+    setFault: (fault) => {
+      countHits(fault.operation);
+      faults.set(fault);
+      planned.set(fault.operation, fault);
+    },
+    clearFaults: () => {
+      for (const operation of planned.keys()) countHits(operation);
+      faults.clear();
+    },
+  };
+}
+
+export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, number>): void {
+  for (const [what, times] of more) total.set(what, (total.get(what) ?? 0) + times);
+}
+
+/** One line for each group (the part before the colon), the most frequent first. */
+export function formatCounts(counts: ReadonlyMap<string, number>): string[] {
+  const groups = Map.groupBy([...counts], ([what]) => what.slice(0, what.indexOf(':')));
+  return [...groups].map(([group, entries]) => {
+    const sorted = entries.toSorted(([, a], [, b]) => b - a);
+    return `${group}: ${sorted.map(([what, times]) => `${what.slice(group.length + 2)} ${times}`).join(', ')}`;
+  });
+}

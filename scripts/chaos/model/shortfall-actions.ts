@@ -1,0 +1,109 @@
+/** What can happen once HMRC has repaid less than the refund, or nothing in time. */
+import { isLiveMandate, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
+import { pick } from '../random.ts';
+import { anOperator, aSession, type Action } from './action.ts';
+import { payIn, type SequenceView, type ViewedCase } from './sequence.ts';
+import {
+  agreeOnPlan,
+  answerDispute,
+  claim,
+  dispute,
+  isBeforeNextReturn,
+  sellNextRefund,
+  setUpMandate,
+  writeOff,
+} from './shortfall-steps.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** States in which a payment at GoCardless can be moved by the bank, and where to. */
+const MOVES = { submitted: ['confirmed', 'failed'], confirmed: ['paid_out', 'charged_back'], paid_out: ['charged_back'] } as const;
+
+const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): ViewedCase | undefined =>
+  cases.find((one) => one.status === status);
+const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefined;
+const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
+
+/** An action on the first case with this status. */
+function onCase(
+  name: string,
+  weight: number,
+  status: ViewedCase['status'],
+  run: (found: ViewedCase, ...args: Parameters<Action['run']>) => Promise<unknown>,
+): Action {
+  return {
+    name,
+    weight,
+    isPossible: (view) => findCase(view, status) !== undefined,
+    run: async (sequence, view) => {
+      const found = findCase(view, status);
+      return found && run(found, sequence, view);
+    },
+  };
+}
+
+export const SHORTFALL_ACTIONS: readonly Action[] = [
+  onCase('agree on instalments', 3, 'due', (found, sequence) =>
+    agreeOnPlan(sequence, aSession(sequence), found, sequence.random() < 0.5 ? 2 : 3),
+  ),
+  onCase('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, aSession(sequence), found)),
+  onCase('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, anOperator(sequence), found)),
+  ...(['due', 'disputed'] as const).map((status) =>
+    onCase(`write off what is ${status}`, 1.2, status, (found, sequence) => writeOff(sequence, sequence.testBed.operators, found)),
+  ),
+  onCase('claim what is missing', 2, 'watching', (found, sequence, view) =>
+    claim(sequence, anOperator(sequence), found, findAdvance(view, found)?.outstanding_pence ?? 0),
+  ),
+  onCase('transfer a part of what is due', 2, 'due', async (found, sequence, view) => {
+    const owed = findAdvance(view, found)?.outstanding_pence ?? 0;
+    const amountPence = 1 + Math.floor(sequence.random() * (sequence.random() < 0.3 ? owed * 1.5 : owed));
+    if (view.account) payIn(sequence, view.account, amountPence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
+    return amountPence;
+  }),
+  {
+    name: 'set up a Direct Debit',
+    weight: 4,
+    isPossible: (view) => isDue(view) && !view.mandates.some(({ status }) => isLiveMandate(status) && status !== 'requested'),
+    run: (sequence, { advance }) => setUpMandate(sequence, aSession(sequence), advance ?? { obligation_id: '' }),
+  },
+  {
+    name: 'days pass for a Direct Debit',
+    weight: 8,
+    isPossible: ({ mandates, debits }) =>
+      mandates.some(({ status }) => status !== 'active') ||
+      debits.some(({ status }) => isPendingDirectDebit(status) || status === 'confirmed'),
+    run: async ({ testBed, random }) => {
+      const days = pick(random, [1, 4, 11]);
+      testBed.wait(days * DAY_MS);
+      return `${days} days`;
+    },
+  },
+  {
+    name: 'the bank decides on a Direct Debit',
+    weight: 3,
+    isPossible: ({ debits }) => debits.some(({ status }) => status in MOVES),
+    run: async ({ testBed, random }, { debits }) => {
+      const debit = debits.find(({ status }) => status in MOVES);
+      const to = pick(random, MOVES[debit?.status as keyof typeof MOVES]);
+      testBed.portal.directDebits.movePayment(debit?.provider_payment_id ?? '', to, 'refer to payer');
+      return to;
+    },
+  },
+  {
+    name: 'the bank ends the mandate',
+    weight: 0.5,
+    isPossible: ({ mandates }) => mandates.some(({ status, provider_mandate_id }) => provider_mandate_id !== null && isLiveMandate(status)),
+    run: async ({ testBed }, { mandates }) => {
+      const mandate = mandates.find(({ status, provider_mandate_id }) => provider_mandate_id !== null && isLiveMandate(status));
+      testBed.portal.directDebits.moveMandate(mandate?.provider_mandate_id ?? '', 'failed', 'bank account closed');
+    },
+  },
+  {
+    name: 'sell the next refund',
+    weight: 2,
+    isPossible: ({ advances, advance, now }) =>
+      advances.every(({ obligation_id }) => obligation_id === advance?.obligation_id) &&
+      ['shortfall', 'collecting', 'settled', 'written_off'].includes(advance?.state ?? '') &&
+      isBeforeNextReturn(now),
+    run: (sequence) => sellNextRefund(sequence, aSession(sequence)),
+  },
+];

@@ -1,0 +1,71 @@
+/** What trader, operators and HMRC do about a refund that came back short, and about the trader's next refund. */
+import { obligations } from '@portal/db/schema/schema.ts';
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import type { Sequence, ViewedAdvance, ViewedCase } from './sequence.ts';
+import { requestAndApprove } from './trader-steps.ts';
+
+const withKey = () => ({ 'idempotency-key': crypto.randomUUID() });
+const toCase = ({ trader }: Sequence, { id }: Pick<ViewedCase, 'id'>) => ({ company_id: trader.companyId, shortfall_id: id });
+
+export async function agreeOnPlan(sequence: Sequence, session: Browser, found: ViewedCase, count: number): Promise<number> {
+  return (await session.post('/instant-vat/shortfall/plan', { ...toCase(sequence, found), count }, withKey())).status;
+}
+
+export async function dispute(sequence: Sequence, session: Browser, found: ViewedCase): Promise<number> {
+  const disputed = { ...toCase(sequence, found), reason: 'HMRC has agreed to reconsider' };
+  return (await session.post('/instant-vat/shortfall/dispute', disputed)).status;
+}
+
+export async function answerDispute(sequence: Sequence, operator: Browser, found: ViewedCase): Promise<number> {
+  const answer = { ...toCase(sequence, found), answer: 'HMRC has confirmed its figure to us.' };
+  return (await operator.post('/operator/shortfall/answer-dispute', answer)).status;
+}
+
+/** Nothing more comes from HMRC, an operator decides. */
+export async function claim(sequence: Sequence, operator: Browser, found: ViewedCase, amountPence: number): Promise<number> {
+  const claimed = { ...toCase(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
+  return (await operator.post('/operator/shortfall/claim', claimed, withKey())).status;
+}
+
+export function writeOff(sequence: Sequence, operators: readonly Browser[], found: ViewedCase): Promise<number> {
+  const requested = { ...toCase(sequence, found), reason: 'The company is dissolved' };
+  return requestAndApprove(sequence, operators, '/operator/shortfall/write-off', requested);
+}
+
+/** The trader sets up a Direct Debit on GoCardless's page, or leaves it there. */
+export async function setUpMandate(
+  { testBed, trader }: Sequence,
+  session: Browser,
+  { obligation_id }: Pick<ViewedAdvance, 'obligation_id'>,
+): Promise<number> {
+  const { status } = await session.post('/instant-vat/direct-debit/start', { company_id: trader.companyId, obligation_id });
+  if (status === 200) testBed.portal.directDebits.authoriseNewest();
+  return status;
+}
+
+/** Three months later the trader's next return, filed with other software, has a refund too. */
+export async function sellNextRefund({ testBed, trader, random }: Sequence, session: Browser): Promise<number> {
+  const { portal } = testBed;
+  testBed.waitUntil(NEXT_RETURN_AT);
+  portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 100_000 + Math.floor(random() * 800_000), daysAgo: 1 });
+  await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+  const [next] = await portal.deps.database.db
+    .select({ id: obligations.id })
+    .from(obligations)
+    .where(
+      and(
+        eq(obligations.companyId, trader.companyId),
+        gt(obligations.periodEnd, trader.obligation.periodEnd),
+        isNotNull(obligations.receivedOn),
+      ),
+    );
+  // HMRC could not be read, so the portal doesn't know the return yet.
+  if (!next) return 404;
+  return (await session.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: next.id })).status;
+}
+
+/** In the first days after the period in which the first refund was sold. */
+const NEXT_RETURN_AT = '2027-02-03T09:00:00.000Z';
+
+export const isBeforeNextReturn = (now: string): boolean => now < NEXT_RETURN_AT;

@@ -1,0 +1,47 @@
+/** What must hold at any moment once the providers' answers are in: every penny has a name, someone who looks after it, and a next action. */
+import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { readBalances } from './read-balances.ts';
+import { readSequence, type Sequence, type ViewedAdvance } from './sequence.ts';
+import { listExceptions } from './trader-steps.ts';
+
+type ListedCase = { readonly shortfall_id: string; readonly owner: string | null; readonly next_action: object | null };
+
+/** Returns one sentence for each violated rule. */
+export async function verifyOwners(sequence: Sequence): Promise<string[]> {
+  const [operator] = sequence.testBed.operators;
+  if (!operator) throw new Error('there is no operator');
+  const { advances, cases } = await readSequence(sequence);
+  const balances = await readBalances(sequence);
+  const sumOutstanding = (...states: ViewedAdvance['state'][]): number =>
+    advances.filter(({ state }) => states.includes(state)).reduce((sum, { outstanding_pence }) => sum + outstanding_pence, 0);
+  const { body } = await operator.get('/operator/shortfalls');
+  const listed = body['shortfalls'] as ListedCase[];
+  const open = cases.filter(({ status }) => isOpenShortfall(status));
+  const unowned = open.filter(({ id }) => {
+    const found = listed.find(({ shortfall_id }) => shortfall_id === id);
+    return !found || found.owner === null || found.next_action === null;
+  });
+  const exceptions = await listExceptions(sequence, operator);
+  const owed = exceptions
+    .filter(({ kind }) => kind === 'credit' || kind === 'surplus')
+    .reduce((sum, { amount_pence, in_flight_pence }) => sum + amount_pence + in_flight_pence, 0);
+  const due = sumOutstanding('shortfall', 'collecting');
+  const receivable = sumOutstanding('paid', 'awaiting_hmrc', 'repaid');
+  const rules: [boolean, string][] = [
+    [unowned.length === 0, 'an open case has no owner or no next action'],
+    [due === 0 || open.length > 0, `${due} are due from the trader without a case`],
+    [
+      (balances['due_from_trader'] ?? 0) === due,
+      `the ledger has ${balances['due_from_trader'] ?? 0} due from the trader, the cases ${due}`,
+    ],
+    [
+      (balances['refunds_receivable'] ?? 0) === receivable,
+      `the ledger has ${balances['refunds_receivable'] ?? 0} receivable from HMRC, the advances ${receivable}`,
+    ],
+    [
+      (balances['owed_to_trader'] ?? 0) === -owed,
+      `the ledger owes the trader ${-(balances['owed_to_trader'] ?? 0)}, the operators see ${owed}`,
+    ],
+  ];
+  return rules.filter(([isMet]) => !isMet).map(([, sentence]) => `before the end, ${sentence}`);
+}
