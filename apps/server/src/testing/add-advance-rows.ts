@@ -122,10 +122,12 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
       payee: {
         hmrcName: company.name,
         registerName: company.name,
+        formerNames: [],
         accountHolder: company.name,
         accountCheck: { result: 'match' },
         identity: 'passed',
         verifiedPeople: ['Ada Quince'],
+        isVerifiedByHand: false,
         companyPeople: ['QUINCE, Ada'],
       },
     },

@@ -126,7 +126,9 @@ async function loadRegisterAndPayee(
     .where(eq(companies.id, companyId));
   const register = company?.register;
   const checks = await listOwnerChecks(db, companyId);
-  const verified = checks.filter(({ status }) => status === 'passed');
+  const passed = checks.filter(({ status }) => status === 'passed');
+  const byProvider = passed.filter(({ verifiedBy }) => verifiedBy === null);
+  const verified = byProvider.length > 0 ? byProvider : passed;
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
@@ -134,10 +136,12 @@ async function loadRegisterAndPayee(
     payee: {
       hmrcName: company?.hmrcName ?? undefined,
       registerName: register?.name,
+      formerNames: register?.previous_names ?? [],
       accountHolder: account?.holder,
       accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
       identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: [...new Set(verified.map(({ fullName }) => fullName))],
+      isVerifiedByHand: verified.length > 0 && byProvider.length === 0,
       companyPeople: people && [...people.officers, ...people.controllers.map(({ name }) => name)],
     },
   };

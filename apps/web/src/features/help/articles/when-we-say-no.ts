@@ -24,10 +24,12 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     payee: {
       hmrcName: 'Another Company Ltd',
       registerName: 'Your Company Ltd',
+      formerNames: [],
       accountHolder: 'Somebody Else',
       accountCheck: { result: 'no_match' },
       identity: 'failed',
       verifiedPeople: [],
+      isVerifiedByHand: false,
       companyPeople: [],
     },
   };
