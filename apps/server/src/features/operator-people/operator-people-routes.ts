@@ -16,6 +16,7 @@ import {
   setRoles,
   type AccountChange,
 } from './operator-accounts.ts';
+import { listOwnAccounts, recordOwnAccount } from './own-accounts.ts';
 import { listOperators } from './operator-people-queries.ts';
 
 const EMAILED_LINK_TTL_MS = 24 * 3_600_000;
@@ -40,6 +41,8 @@ export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorP
         await restartEnrolment(deps, tx, by, call.input.user_id);
         await enqueueInvitation(deps, tx, call.input.user_id);
       }),
+    listOwnAccounts: ({ actor }) => listOwnAccounts(deps, actor.userId),
+    recordOwnAccount: (call) => recordOwnAccount(deps, call),
     endSessions: (call) => change(call, (tx, by) => endOperatorSessions(deps, tx, by, call.input.user_id)),
   };
 }

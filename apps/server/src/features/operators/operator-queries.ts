@@ -43,7 +43,7 @@ export async function getOperatorAdvance(
         ? null
         : { operator_id: snapshot.approver, operator: userNames.get(snapshot.approver) ?? snapshot.approver },
     bank_account_id: snapshot.bankAccount?.id ?? null,
-    conflict_of_interest: (await findConflictOfInterest(db, operatorId, companyId)) ?? null,
+    conflict_of_interest: (await findConflictOfInterest(deps, db, operatorId, companyId)) ?? null,
     people: await db
       .select({ user_id: users.id, full_name: users.fullName, email: users.email })
       .from(memberships)
