@@ -118,6 +118,7 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
       companyExposure: pence(0),
       totalExposure: pence(0),
       figuresAsOf: quotedAt,
+      differences: { own: [], ofOwners: 0 },
       register: { status: 'active', type: 'ltd', isInsolvent: false },
       payee: {
         hmrcName: company.name,

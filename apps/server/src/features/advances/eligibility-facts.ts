@@ -22,6 +22,7 @@ import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-ret
 import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { sumExposure } from './exposure.ts';
+import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
   db: Db | Tx,
@@ -69,6 +70,7 @@ export async function loadEligibilityFacts(
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
+    differences: await loadDifferences(db, companyId, today),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount)),
   };
 }

@@ -20,6 +20,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     companyExposure: ZERO,
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
+    differences: { own: ['overdue'], ofOwners: 0 },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
       hmrcName: 'Another Company Ltd',
