@@ -70,3 +70,9 @@ export function isPendingDirectDebit(status: DirectDebitStatus): boolean {
 export function isFailedDirectDebit(status: DirectDebitStatus): boolean {
   return ['failed', 'charged_back', 'customer_approval_denied'].includes(status);
 }
+
+/**
+ * Days for which we expect that a payer may take a Direct Debit back. The Direct Debit Guarantee has no limit, but most do within weeks. Until
+ * then we watch it, and pay out nothing of it.
+ */
+export const RECLAIM_DAYS = 120;

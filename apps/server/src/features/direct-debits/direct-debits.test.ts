@@ -173,6 +173,17 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
+    // Paid out by us and taken back at the bank, it would be paid twice.
+    const requestPayout = () =>
+      olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence: 100_000, reason: 'Collected twice' });
+    expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
+    await portal.runJobs();
+    expect((await requestPayout()).body['code']).toBe('surplus.reclaimable');
+    const [payment] = await paymentsOf(trader);
+    portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
+    await untilStatus(trader, 'charged_back');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
+    expect((await findAdvance(trader)).state).toBe('settled');
   });
 
   it('collects each instalment on its day', async () => {

@@ -9,6 +9,7 @@ import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts'
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -20,7 +21,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
-import { listSurpluses } from './surplus-queries.ts';
+import { getSurplus, listSurpluses, sumReclaimable } from './surplus-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
 /** A Faster Payments reference has at most 18 characters. */
@@ -84,6 +85,15 @@ async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: n
   const hold = await findScreeningHold(tx, companyId, deps.clock.now());
   if (hold) throw new AppError('conflict', 'surplus.on_hold', `${hold.text} Try again later.`);
   await assertAvailable(tx, companyId, amount);
+  await assertNotReclaimable(deps, tx, companyId, amount);
+}
+
+/** Otherwise the trader would get it twice: from us, and from their bank under the Direct Debit Guarantee. */
+async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
+  const reclaimable = await sumReclaimable(tx, companyId, deps.clock.now());
+  if (reclaimable === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimable) return;
+  const message = `${formatPounds(reclaimable)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank gives it back on request, so we don’t pay it out until then.`;
+  throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
 async function assertAvailable(tx: Tx, companyId: string, amount: number): Promise<void> {

@@ -23,7 +23,7 @@ import {
 import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
 import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -170,6 +170,9 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
     const lastFailure = orders.findLast((order) => order.companyId === companyId)?.failure ?? null;
     const thirdParty = foreign.get(companyId);
     const problems = [
+      ...(amount < 0
+        ? [`The trader owes us ${formatPounds(pence(-amount))}: a payment was taken back after we had paid it out. Ask them for it.`]
+        : []),
       ...(thirdParty && thirdParty.amount > 0 ? [describeThirdPartyMoney(thirdParty)] : []),
       ...(lastFailure === null ? [] : [`The last payment failed: ${lastFailure}.`]),
     ];

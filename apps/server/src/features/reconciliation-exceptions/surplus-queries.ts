@@ -3,9 +3,11 @@
  * trader's. It follows from the ledger, so no balance can stay without an exit.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, creditAllocations, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { bankCredits, creditAllocations, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 
 /** Pence that a credit of pounds has left to decide on; 0 for one that was returned. */
 export const UNALLOCATED_PENCE: SQL<number> =
@@ -40,6 +42,21 @@ export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Su
 export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence> {
   const [surplus] = await listSurpluses(db, companyId);
   return surplus?.amount ?? pence(0);
+}
+
+/** The part of a surplus that a Direct Debit collected too much, and that the trader's bank would still give back on request. */
+export async function sumReclaimable(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
+  const [row] = await db
+    .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })
+    .from(directDebits)
+    .where(
+      and(
+        eq(directDebits.companyId, companyId),
+        ne(directDebits.place, 'trader'),
+        gt(directDebits.updatedAt, addMilliseconds(now, -RECLAIM_DAYS * 86_400_000)),
+      ),
+    );
+  return pence(row?.sum ?? 0);
 }
 
 type SummedTable = typeof ledgerLines | typeof bankCredits | typeof payouts;
