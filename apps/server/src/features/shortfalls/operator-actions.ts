@@ -65,7 +65,8 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
     }
     await postToLedger(tx, {
       companyId: advance.companyId,
-      idempotencyKey: `shortfall:${advance.id}`,
+      // A refund can be claimed again after a match was reversed. The state, which is locked, allows one claim at a time.
+      idempotencyKey: `claim:${shortfall.id}:${context.at}`,
       description: `Difference of ${formatPounds(owed)}, due from the trader`,
       postedAt: context.at,
       lines: postShortfall(owed),
