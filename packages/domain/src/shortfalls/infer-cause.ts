@@ -7,7 +7,7 @@ import { formatPounds, pence, ZERO, type Pence } from '../money.ts';
 
 /**
  * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no money arrived. `mandate_failed`: the
- * Direct Debit that the payout needed ended before it was active. `unknown`: less arrived, and HMRC's figures don't say why.
+ * Direct Debit that the payout needed has ended. `unknown`: less arrived, and HMRC's figures don't say why.
  */
 export const SHORTFALL_CAUSES = ['late', 'reduced', 'set_off', 'charge', 'cleared', 'mandate_failed', 'unknown'] as const;
 export type ShortfallCause = (typeof SHORTFALL_CAUSES)[number];

@@ -269,8 +269,16 @@ describe('a payout for a large refund', () => {
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
-    // It can be set up again.
-    await setUpDirectDebit(portal, trader);
+    // It can be set up again, and is watched until HMRC has repaid: a payer can cancel it as soon as they are paid.
+    const again = await setUpDirectDebit(portal, trader);
+    await moveTo('2026-11-20T09:00:00Z');
+    const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };
+    expect((await olga.post('/operator/shortfall/close', { ...key, reason: 'Set up again' })).status).toBe(200);
+    portal.directDebits.moveMandate(again, 'cancelled', 'cancelled by the payer');
+    await vi.waitFor(
+      async () => expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'mandate_failed' }),
+      WAIT_OPTIONS,
+    );
   });
 });
 

@@ -1,11 +1,14 @@
 /** How a trader would keep our money: by what they change after the payout, and by playing one refund against the next. */
-import { memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, shortTrader } from '../../testing/short-refund.ts';
 import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, paidTrader } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { findPayoutHold } from '../advances/recheck-refund.ts';
+import { lockAdvance } from '../advances/transition-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
@@ -55,6 +58,22 @@ describe('before the payout', () => {
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('nothing to repay') });
+  });
+
+  it('a refund that HMRC never listed holds it once HMRC should have repaid, however long ago it was accepted', async () => {
+    const trader = await filedTrader(portal, 'unlisted@games.example', 4_409);
+    await acceptAdvance(portal, trader);
+    const { db } = portal.deps.database;
+    await db.delete(hmrcObservations).where(eq(hmrcObservations.companyId, trader.companyId));
+    const { advance_id } = await findAdvance(trader);
+    const findHold = (today: string) =>
+      db.transaction(async (tx) => {
+        const advance = await lockAdvance(tx, trader.companyId, advance_id);
+        if (!advance) throw new Error('no advance');
+        return findPayoutHold(tx, advance, plainDate(today));
+      });
+    expect(await findHold('2026-12-10')).toBeNull();
+    expect(await findHold('2026-12-11')).toContain('HMRC usually repays sooner');
   });
 });
 
