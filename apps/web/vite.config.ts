@@ -189,11 +189,6 @@ export default defineConfig({
             { name: 'forms', test: /node_modules\/react-hook-form\// },
             { name: 'router', test: /node_modules\/react-router/ },
             { name: 'query', test: /node_modules\/@tanstack\/(?:react-)?query(?!.*queryOptions)/ },
-            {
-              name: 'mui',
-              test: /node_modules\/@(?:mui\/(?:material|system|utils|styled-engine|private-theming)|emotion)\//,
-              minShareCount: 3,
-            },
           ],
         },
       },

@@ -82,12 +82,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Returns true if the focused element, or an element around or beside it (as in MUI's inputs and checkboxes), changes its outline, border,
+ * Returns true if the focused element, or an element around or beside it (as with inputs and checkboxes), changes its outline, border,
  * shadow or background on focus.
  */
 function hasVisibleFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
-    // MUI marks the focused element with a class that React sets in the next frame.
+    // React may mark the focused element in the next frame.
     const waitForRedraw = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement)) return false;

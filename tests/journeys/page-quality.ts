@@ -54,7 +54,7 @@ async function setDisplay(page: Page, width: number, colorScheme: 'light' | 'dar
 }
 
 /**
- * The app reacts to a new width or scheme one frame later, and MUI animates the change, so axe could see intermediate colours.
+ * The app reacts to a new width or scheme one frame later, and transitions animate the change, so axe could see intermediate colours.
  * Endless animations (a spinner) are ignored.
  */
 export async function waitUntilStill(page: Page): Promise<void> {

@@ -19,12 +19,23 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `callback`: does nothing without a state that this browser started.
  * - `owner`: like the contract's `company.manage`.
  * - `company`: like the contract's `company.read`; a file.
+ * - `operator`: like the contract's `operator`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */
-type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'company' | 'practice admin' | 'practice' | 'secret' | 'signature';
+type Caller =
+  | 'anybody'
+  | 'beginning'
+  | 'way back'
+  | 'owner'
+  | 'company'
+  | 'operator'
+  | 'practice admin'
+  | 'practice'
+  | 'secret'
+  | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly reason: string }>> = {
   'GET /': { caller: 'anybody', reason: 'leads to the portal' },
@@ -41,6 +52,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/instant-vat/documents/agreement': { caller: 'company', reason: 'a PDF' },
   'GET /portal/instant-vat/documents/statement': { caller: 'company', reason: 'a PDF or CSV file' },
   'GET /portal/instant-vat/documents/journals': { caller: 'company', reason: 'a CSV file' },
+  'GET /portal/operator/audit/export': { caller: 'operator', reason: 'a CSV file, streamed' },
+  'GET /portal/operator/ledger/export': { caller: 'operator', reason: 'the same' },
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
   'POST /portal/open-tax/client-imports': { caller: 'practice admin', reason: 'a stream of up to 20 MB, which no JSON call can be' },
   'GET /portal/open-tax/tax-statements/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
@@ -163,6 +176,15 @@ describe('a route', () => {
       if (companyId !== undefined && role !== 'trader_owner') expect([role, await getStatus(companyId, cookie)]).toEqual([role, 404]);
       if (role !== 'operator') expect([role, await getStatus(randomUUID(), cookie)]).toEqual([role, 404]);
       expect([role, await getStatus(undefined, cookie)]).toEqual([role, 400]);
+    }
+  });
+
+  it.each(routesFor('operator'))('for operators rejects everyone else: %s', async (route) => {
+    const getStatus = async (cookie: string | undefined) =>
+      (await app.inject({ ...parseRoute(route), headers: cookie === undefined ? {} : { cookie } })).statusCode;
+    expect(await getStatus(undefined)).toBe(401);
+    for (const { role, userId } of people) {
+      expect([role, await getStatus(await createCookie(userId))]).toEqual([role, role === 'operator' ? 200 : 404]);
     }
   });
 

@@ -162,6 +162,8 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
     accepted_by: acceptedAt && company.ownerId,
     bank_account_id: entered.paying ? company.bankAccountId : null,
     collection_confirmed_at: acceptedAt && isConfirmed ? acceptedAt : null,
+    facts_read_at: acceptedAt && (random() < 0.2 ? addMilliseconds(acceptedAt, -DAY_MS) : updatedAt),
+    mandate_required: state === 'approved' && random() < 0.2,
     payout_hold: state === 'approved' && random() < 0.05 ? 'HMRC’s figures no longer show this refund.' : null,
     paid_at: entered.paid ?? null,
     repaid_at: entered.repaid ?? entered.shortfall ?? null,

@@ -38,9 +38,8 @@ const everything: Answers = {
 function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => {
     const maxWidth = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
-    // MUI's colour scheme still uses the deprecated listener methods; all other code uses the new ones.
     const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
-    return { matches: width <= maxWidth, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
+    return { matches: width <= maxWidth, media: query, ...listens };
   });
 }
 

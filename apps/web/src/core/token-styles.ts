@@ -1,4 +1,4 @@
-/** The tokens as CSS variables, for style sheets that don't use MUI. */
+/** The tokens as CSS variables. */
 import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, pageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
 
 type Variables = Readonly<Record<string, string>>;

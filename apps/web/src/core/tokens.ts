@@ -1,5 +1,5 @@
 /**
- * Colours and shapes for MUI's theme and for the style sheets of the landing and login pages. `main` is the palette of
+ * Colours and shapes of every page, as CSS variables. `main` is the palette of
  * docs/product/specification.md section 9, for fills and charts. Use `tone` where text or an icon carries meaning: it has a contrast of
  * 4.5:1 on the scheme's surfaces. `fill` is the background of a filled button with white text, `soft` the quiet background of a panel.
  */

@@ -1,7 +1,4 @@
-/**
- * Brand logos for sign-in buttons (docs/product/specification.md section 2.6), drawn as our own SVGs. Without MUI, because the landing page
- * shows them too.
- */
+/** Brand logos for sign-in buttons (docs/product/specification.md section 2.6), drawn as our own SVGs. */
 import type { ReactNode } from 'react';
 
 export type Brand = 'microsoft' | 'google' | 'xero' | 'hmrc' | 'quickbooks' | 'freeagent' | 'email';

@@ -20,7 +20,7 @@ function Raiser() {
   );
 }
 
-/** Longer than MUI's Grow, the exit transition of a toast. */
+/** Longer than the exit transition of a toast. */
 const LEAVE_MS = 400;
 
 function advance(milliseconds: number): void {

@@ -18,7 +18,7 @@ export async function createEngine({ storage, loadFrom }: EngineData): Promise<R
     extensions: { btree_gin, pg_trgm },
     // The engine's default of 160 MB would take memory from this process, although the operating system caches the file pages anyway.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
-    ...(loadFrom ? { loadDataDir: new Blob([new Uint8Array(loadFrom)]) } : {}),
+    ...(loadFrom ? { loadDataDir: loadFrom } : {}),
   });
   await engine.exec("set timezone to 'UTC'");
   return async (statement) => {

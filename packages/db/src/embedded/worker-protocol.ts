@@ -16,8 +16,8 @@ export type Answer = { readonly rows: unknown[]; readonly rowCount: number | nul
 export type EngineData = {
   /** A data folder, or `memory://` for tests. */
   readonly storage: string;
-  /** A data folder dump to start from (tests). Shared, because copying 40 MB for each database takes a third of a second. */
-  readonly loadFrom?: Uint8Array<SharedArrayBuffer>;
+  /** A dump of a data folder to start from (tests). */
+  readonly loadFrom?: Blob;
 };
 
 export type SqlErrorFields = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };

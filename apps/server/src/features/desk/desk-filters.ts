@@ -4,7 +4,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod/mini';
-import { DUE_AT, IS_NEW_TRADER, isException, NEEDS_RELEASE, needsUs, PAY_BY } from './desk-sql.ts';
+import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } from './desk-sql.ts';
 
 export type DeskFilters = z.output<typeof deskFilters>;
 
@@ -29,7 +29,7 @@ function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
     case 'review':
       return sql`a.state = 'in_review'`;
     case 'release':
-      return NEEDS_RELEASE;
+      return needsRelease(now);
     case 'exceptions':
       return isException(now);
     case 'in_progress':

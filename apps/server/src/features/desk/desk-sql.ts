@@ -7,6 +7,7 @@ import { getAdvanceTerms, listAdvanceTerms, type AdvanceTerms } from '@portal/do
 import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
+import { isSubmittedMandate, MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { sql, type SQL } from 'drizzle-orm';
@@ -40,7 +41,7 @@ const UNPAID = sql.raw(`a.state in ('accepted', 'in_review', 'approved', 'paying
 export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 
 /** The day by which HMRC was expected to repay. */
-export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + ${byTerms(({ hmrcRepaysWithinDays }) => raw(hmrcRepaysWithinDays))})`;
+export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + a.repayment_days)`;
 
 /** Money that came back for the advance. */
 export const RECEIVED = sql`coalesce((select sum(al.amount_pence) from credit_allocations al where al.company_id = a.company_id and al.advance_id = a.id and al.reversed_at is null), 0)`;
@@ -72,20 +73,30 @@ export const RELEASES_NEEDED = byTerms((terms) => {
   return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
 });
 
-/** Releases of the current round, for the amount, quote and bank account of now, from people who may release it (advance-status.ts). */
+/** Releases of the current round and approval, for the amount, quote and bank account of now, from people who may release it (advance-status.ts). */
 export const RELEASES = sql`(select count(*) from payout_releases r where r.company_id = a.company_id and r.advance_id = a.id
   and r.round = 1 + (select count(*) from payouts p where p.company_id = a.company_id and p.advance_id = a.id and p.status in ('failed', 'returned'))
   and r.amount_pence = a.net_pence and r.quote_version = a.version
   and r.bank_account_id = (select b.id from bank_accounts b where b.company_id = a.company_id order by b.created_at desc limit 1)
   and r.operator_id::text is distinct from ${APPROVER}
-  and (${RELEASES_NEEDED} > 1 or r.operator_id::text is distinct from ${RETRIER}))`;
+  and (${RELEASES_NEEDED} > 1 or r.operator_id::text is distinct from ${RETRIER})
+  and r.released_at >= coalesce(${newestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
+/** Whether HMRC's figures are too old to pay on (payout-gate.ts). */
+const areFactsStale = (now: Instant): SQL =>
+  sql`(a.facts_read_at is null or a.facts_read_at + ${byTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
+const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id
+  and m.status in (${sql.join(
+    MANDATE_STATUSES.filter(isSubmittedMandate).map((status) => sql`${status}`),
+    sql`, `,
+  )})))`;
+const IS_IDENTITY_VERIFIED = sql.raw(`jsonb_path_exists(a.rules, '$[*] ? (@.rule == "identity_verified" && @.outcome == "pass")')`);
 const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
 
 /** Whether the step is one of OPERATOR_STEPS, without working out the others. */
 export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
-  or (a.state = 'approved' and (a.payout_hold is not null or ${LACKS_RELEASES}))
+  or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
 /** Whether the step is one of EXCEPTION_STEPS. */
@@ -94,7 +105,8 @@ export const isException = (now: Instant): SQL => sql`(a.state in ('payout_faile
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
 /** Approved, and more operators must release it. */
-export const NEEDS_RELEASE = sql`(a.state = 'approved' and a.payout_hold is null and ${LACKS_RELEASES})`;
+export const needsRelease = (now: Instant): SQL =>
+  sql`(a.state = 'approved' and a.payout_hold is null and not ${areFactsStale(now)} and ${LACKS_RELEASES})`;
 
 /** What the advance waits for. */
 export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
@@ -106,9 +118,12 @@ export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<
     when 'in_review' then 'review'
     when 'approved' then case
       when a.payout_hold is not null then 'held'
+      when ${areFactsStale(now)} then 'trader_refreshes'
       when ${lacksReleases} then 'release'
       when ca.company_id is null then 'opening_account'
       when a.collection_confirmed_at is null then 'trader_confirms'
+      when not ${IS_IDENTITY_VERIFIED} then 'trader_identity'
+      when ${AWAITS_MANDATE} then 'trader_mandate'
       when ${isOnHold} then 'bank_hold'
       else 'paying' end
     when 'paying' then 'bank_pays'

@@ -71,9 +71,11 @@ describe('a full desk', () => {
   });
 
   it('gives each advance the step that its own page shows', async () => {
+    const found = new Map<string, number>();
     const rows = await list({ queue: 'in_progress', limit: '120' });
     const needsUs = new Set((await list({ limit: '200' })).map(({ advance_id }) => advance_id));
     for (const row of rows) {
+      found.set(row.step, (found.get(row.step) ?? 0) + 1);
       const { waitingFor, releases, advance, terms } = await getAdvanceSnapshot(
         portal.deps,
         portal.deps.database.db,
@@ -83,11 +85,18 @@ describe('a full desk', () => {
       expect(releases.length, row.advance_id).toBe(row['releases']);
       if (row.step === 'paying') expect(waitingFor).toBeUndefined();
       if (row.step === 'trader_confirms') expect(waitingFor).toMatch(/confirm it here/);
+      if (row.step === 'trader_refreshes') expect(waitingFor).toMatch(/confirm it here|Confirm again/);
+      if (row.step === 'trader_identity') expect(waitingFor).toMatch(/^Verify your identity/);
+      if (row.step === 'trader_mandate') expect(waitingFor).toMatch(/^Set up a Direct Debit/);
       if (row.step === 'held') expect(advance.payoutHold).not.toBeNull();
       if (row.step === 'release') expect(waitingFor).toBeDefined();
       expect(terms.payWithinHours).toBe(24);
       expect((OPERATOR_STEPS as readonly string[]).includes(row.step)).toBe(needsUs.has(row.advance_id));
     }
+    // The portfolio has advances at these steps, so that each comparison above was made.
+    expect([...found.keys()]).toEqual(
+      expect.arrayContaining(['review', 'release', 'held', 'trader_refreshes', 'trader_confirms', 'trader_mandate']),
+    );
   });
 
   it('measures the promise for each refund and in all', async () => {

@@ -42,7 +42,7 @@ async function age(email: string, change: Partial<typeof sessions.$inferInsert>)
 }
 
 const ago = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
-const queues = async (person: Browser) => (await person.get('/operator/queues')).status;
+const openDesk = async (person: Browser) => (await person.get('/operator/desk')).status;
 
 /** Uses an enrolment link and sets up an authenticator app. Returns the browser and the app's secret. */
 async function enrol(token: string): Promise<{ person: Browser; secret: string }> {
@@ -59,10 +59,10 @@ describe('an enrolment link', () => {
     const used = await browser(portal).post('/v2/auth/use-link', { token });
     expect(used.body).toMatchObject({ type: 'operator', home_path: '/admin/enrolment' });
     const enrolling = browser(portal, used.cookie);
-    expect(await queues(enrolling)).toBe(404);
+    expect(await openDesk(enrolling)).toBe(404);
     const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
     const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(await queues(browser(portal, confirmed.cookie))).toBe(200);
+    expect(await openDesk(browser(portal, confirmed.cookie))).toBe(200);
     const actions = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -101,7 +101,7 @@ describe('an enrolment link', () => {
     await invite('older@operators.example', ['administrator']);
     const secret = String((await thief.post('/v2/security/authenticator/begin', {})).body['secret']);
     const confirmed = await thief.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(await queues(browser(portal, confirmed.cookie))).toBe(404);
+    expect(await openDesk(browser(portal, confirmed.cookie))).toBe(404);
   });
 });
 
@@ -134,7 +134,7 @@ describe('a stolen session of an operator', () => {
     await age('robbed@operators.example', { factorAt: ago(11 * MINUTE_MS) });
     const refused = await person.post('/operator/people/roles', change);
     expect([refused.status, refused.body['code']]).toEqual([403, 'identity.factor_needed']);
-    expect(await queues(person)).toBe(200);
+    expect(await openDesk(person)).toBe(200);
     for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
       expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
     expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
@@ -144,16 +144,16 @@ describe('a stolen session of an operator', () => {
     expect(confirmed.status).toBe(200);
     expect((await browser(portal, confirmed.cookie).post('/operator/people/roles', change)).status).toBe(200);
     // The thief's copy of the old cookie is worthless.
-    expect(await queues(person)).toBe(401);
+    expect(await openDesk(person)).toBe(401);
   });
 
   it('ends after 30 minutes without a request, and after eight hours in any case', async () => {
     const idle = await createOperator(portal, 'idle@operators.example');
     await age('idle@operators.example', { lastSeenAt: ago(31 * MINUTE_MS) });
-    expect(await queues(idle)).toBe(401);
+    expect(await openDesk(idle)).toBe(401);
     const long = await createOperator(portal, 'long@operators.example');
     await age('long@operators.example', { createdAt: ago(481 * MINUTE_MS) });
-    expect(await queues(long)).toBe(401);
+    expect(await openDesk(long)).toBe(401);
     const trader = await signUp(portal, 'patient@trader.example');
     await age('patient@trader.example', { lastSeenAt: ago(31 * MINUTE_MS), createdAt: ago(481 * MINUTE_MS) });
     expect((await trader.browser.get('/user-companies')).status).toBe(200);
@@ -166,7 +166,7 @@ describe('a stolen session of an operator', () => {
     const lastSeenAt = ago(20 * MINUTE_MS);
     await age('desk@operators.example', { lastSeenAt, factorAt: ago(0) });
     const send = (headers: Record<string, string>) =>
-      portal.app.inject({ url: '/portal/operator/queues', headers: { cookie, ...headers } });
+      portal.app.inject({ url: '/portal/operator/desk', headers: { cookie, ...headers } });
     const readLastSeen = async () =>
       (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
     expect((await send({ [IDLE_HEADER]: '1' })).statusCode).toBe(200);
@@ -179,7 +179,7 @@ describe('a stolen session of an operator', () => {
     const { person, secret } = await enrol(await invite('kept@operators.example'));
     const answer = await person.post('/v2/security/authenticator/remove', { code: generateCode(secret, 1) });
     expect(answer.body['code']).toBe('operator.last_factor');
-    expect(await queues(person)).toBe(200);
+    expect(await openDesk(person)).toBe(200);
   });
 });
 
@@ -192,9 +192,9 @@ describe('an administrator', () => {
     await admin.post('/operator/people/roles', { ...target, roles: ['support'] });
     expect((await roleless.post('/operator/advance/decide', decision)).body['code']).toBe('operator.role_missing');
     await admin.post('/operator/people/disable', target);
-    expect(await queues(roleless)).toBe(401);
+    expect(await openDesk(roleless)).toBe(401);
     const login = await browser(portal).post('/v2/login', { email: 'roleless@operators.example', password: 'a long enough one' });
-    expect(login.status === 200 && (await queues(browser(portal, login.cookie)))).not.toBe(200);
+    expect(login.status === 200 && (await openDesk(browser(portal, login.cookie)))).not.toBe(200);
   });
 
   it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {

@@ -34,9 +34,9 @@ it('shows what the user sees, says until when, and closes the operators’ pages
     is_operator: false,
     viewing: { until: expect.any(String) },
   });
-  expect((await support.get('/operator/queues')).status).toBe(404);
+  expect((await support.get('/operator/desk')).status).toBe(404);
   await stop();
-  expect((await support.get('/operator/queues')).status).toBe(200);
+  expect((await support.get('/operator/desk')).status).toBe(200);
   expect((await support.get('/v2/check-login')).body).toMatchObject({ email: 'support@operators.example', is_operator: true });
 });
 
