@@ -88,12 +88,12 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('settled');
   });
   await test.step('a payment that belongs to the trader is paid out', async () => {
-    await creditAccount(account, 12_345, 'Somebody Else Ltd');
+    await creditAccount(account, 12_345, company);
     await openException('£123.45');
     await olga.page.getByRole('dialog').getByRole('radio', { name: 'Match or split' }).check();
     await olga.page.getByRole('dialog').getByLabel('Belongs to the trader').fill('12345');
-    await resolveException(olga.page, 'Match or split', 'Reason', 'The trader’s customer paid here', 'Request match');
-    await omar.approveRequest('£123.45 from Somebody Else Ltd');
+    await resolveException(olga.page, 'Match or split', 'Reason', 'The trader paid here by mistake', 'Request match');
+    await omar.approveRequest(`£123.45 from ${company}`);
     await openException('We owe the trader £123.45');
     await resolveException(olga.page, 'Pay £123.45 to the trader', 'Reason', 'Theirs', 'Request payment');
     await omar.approveRequest('Pay £123.45');

@@ -10,7 +10,16 @@ import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
+import {
+  accountNumberScalar,
+  companyInput,
+  doneOutput,
+  idScalar,
+  instantScalar,
+  nameScalar,
+  sortCodeScalar,
+  stepStatus,
+} from './scalars.ts';
 
 /** The steps in order; each is the last segment of its page's path. */
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
@@ -133,14 +142,8 @@ export const onboardingApi = {
       'Save the UK bank account for payouts. A change needs a passkey, an authenticator code, else the password, else an emailed code. It pauses payouts for 24 hours.',
     input: z.extend(companyInput, {
       account_holder: nameScalar('the account holder’s name'),
-      sort_code: z.pipe(
-        z.string().check(z.overwrite((text) => text.replaceAll(/[\s-]/g, ''))),
-        z.string().check(z.regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
-      ),
-      account_number: z.pipe(
-        z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ''))),
-        z.string().check(z.regex(/^\d{8}$/, 'Enter an 8-digit account number')),
-      ),
+      sort_code: sortCodeScalar,
+      account_number: accountNumberScalar,
       passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: z.record(z.string(), z.unknown()) })),
       confirm_code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
       confirm_password: z.optional(z.string().check(z.maxLength(200, 'Use at most 200 characters'))),

@@ -2,7 +2,7 @@
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { accountNumberScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, sortCodeScalar } from './scalars.ts';
 
 const rolesScalar = z.array(z.enum(OPERATOR_ROLES)).check(z.minLength(1, 'Choose at least one role'), z.maxLength(OPERATOR_ROLES.length));
 const personInput = z.object({ user_id: idScalar });
@@ -70,6 +70,23 @@ export const operatorPeopleApi = {
     access: 'operator.manage',
     summary: 'Email a new enrolment link. It removes the operator’s second factors, ends their sessions and enables a disabled one.',
     input: personInput,
+    output: doneOutput,
+  }),
+  listOwnAccounts: endpoint({
+    method: 'GET',
+    path: '/operator/people/own-accounts',
+    access: 'operator',
+    summary: 'List the private bank accounts that the signed-in operator has recorded',
+    input: z.object({}),
+    output: z.object({ accounts: z.array(z.object({ account_id: idScalar, account_end: z.string(), recorded_at: instantScalar })) }),
+  }),
+  recordOwnAccount: endpoint({
+    method: 'POST',
+    path: '/operator/people/own-accounts',
+    access: 'operator',
+    summary:
+      'Record a private bank account of the signed-in operator. Companies that have it are closed to them. Repeating it changes nothing, and it stays.',
+    input: z.object({ sort_code: sortCodeScalar, account_number: accountNumberScalar }),
     output: doneOutput,
   }),
   endSessions: endpoint({

@@ -76,6 +76,7 @@ describe('a company', () => {
     expect(await client.findCompany('9482716')).toEqual({
       companyNumber: '09482716',
       name: 'BRIGHTWELL EXPORTS LTD',
+      previousNames: [],
       status: 'active',
       type: 'ltd',
       incorporatedOn: '2015-03-11',
@@ -138,6 +139,11 @@ describe('a company', () => {
       statusDetail: 'active-proposal-to-strike-off',
       confirmationStatement: { isOverdue: true },
     });
+  });
+
+  it('that changed its name is returned with its former names', async () => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.findCompany('00041823')).toMatchObject({ previousNames: ['CALDERSTONE GAS CONSUMERS COMPANY'] });
   });
 
   it('with an unknown or invalid number is undefined', async () => {

@@ -29,6 +29,7 @@ export function profileAnswer(company: RegisterCompany, today: PlainDate): objec
     date_of_creation: company.incorporated_on,
     ...(company.ceased_on ? { date_of_cessation: company.ceased_on } : {}),
     registered_office_address: company.address,
+    ...(company.previous_names ? { previous_company_names: company.previous_names } : {}),
     undeliverable_registered_office_address: false,
     registered_office_is_in_dispute: false,
     sic_codes: company.sic_codes,

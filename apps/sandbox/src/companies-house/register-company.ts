@@ -45,6 +45,8 @@ export type RegisterCompany = {
   readonly jurisdiction: 'england-wales' | 'scotland' | 'northern-ireland' | 'wales' | 'noneu' | 'united-kingdom';
   readonly incorporated_on: PlainDate;
   readonly ceased_on?: PlainDate;
+  /** Newest first. */
+  readonly previous_names?: readonly { readonly name: string; readonly effective_from: PlainDate; readonly ceased_on: PlainDate }[];
   readonly address: RegisterAddress;
   readonly sic_codes: readonly string[];
   readonly officers: readonly RegisterOfficer[];

@@ -61,6 +61,8 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
     records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
     const charge = toReturnCharge(periodKey, period, boxes);
     if (charge) records.charges(trader.vrn).put(charge.chargeId, charge);
+    // A return that ends in nothing has no charge.
+    else records.charges(trader.vrn).delete(`return ${periodKey}`);
     const claim = records.repayments(trader.vrn).get(periodKey);
     if (claim && refundPence > 0) records.repayments(trader.vrn).put(periodKey, { ...claim, claimedPence: refundPence });
   });

@@ -77,6 +77,11 @@ export function mayAct(access: OperatorAccess, roles: readonly OperatorRole[]): 
   return OPERATOR_RIGHTS[access].some((role) => roles.includes(role));
 }
 
+/** Whether an operator with a private interest in the company may not make the request: everything that needs a role, about one company. */
+export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
+  return method !== 'GET' && access.startsWith('operator.');
+}
+
 const FACTOR_FRESH_MS = 10 * 60_000;
 
 /**

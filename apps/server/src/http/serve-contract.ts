@@ -8,9 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { answerOnce } from './idempotency.ts';
-import { assertFreshFactor, needsFreshFactor } from './policies.ts';
+import { assertFreshFactor, needsFreshFactor, needsNoInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
-import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
+import { companyIdIn, withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { Actor } from './session.ts';
@@ -48,6 +48,8 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 };
 
 export type ServeSettings = AuthoriseSettings & {
+  /** Throws if the operator has a private interest in the company. */
+  readonly assertNoInterest: (operatorId: string, companyId: string) => Promise<void>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
 };
@@ -93,6 +95,8 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
+        const company = companyIdIn(raw);
+        if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
         // The response is for this person at this moment, so caches must not store it.
         reply.header('cache-control', 'no-store');

@@ -2,7 +2,7 @@
  * Re-encrypts with the newest key everything that an older key encrypted, so that the older key can be removed from the settings within the
  * hour.
  */
-import { authenticators, hmrcConnections } from '@portal/db/schema/schema.ts';
+import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../app-deps.ts';
 
@@ -15,6 +15,13 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .update(authenticators)
       .set({ secret: reseal(secret) })
       .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, secret)));
+  }
+  for (const { id, sealed } of await db.select().from(operatorBankAccounts)) {
+    if (tokenCipher.isNewest(sealed)) continue;
+    await db
+      .update(operatorBankAccounts)
+      .set({ sealed: reseal(sealed) })
+      .where(and(eq(operatorBankAccounts.id, id), eq(operatorBankAccounts.sealed, sealed)));
   }
   const { companyId, accessToken, refreshToken } = hmrcConnections;
   const granted = await db

@@ -29,11 +29,11 @@ export async function createOperatorPair(portal: TestPortal, suffix = '') {
     return (body['matters'] as (ExceptionItem & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
   };
 
-  /** Sends money from outside to the trader's collection account. */
+  /** Sends money to the trader's collection account, by default from another account of the trader's. */
   const sendCredit = async (
     trader: Trader,
     amountPence: number,
-    { remitterName = 'Somebody Else Ltd', reference = 'REF 1', currency = 'GBP' } = {},
+    { remitterName = 'Tess Exports Ltd', reference = 'REF 1', currency = 'GBP' } = {},
   ) => {
     const { collection_account } = await findAdvance(trader);
     portal.bank.creditAccount({

@@ -292,6 +292,8 @@ export const attempts = pgTable(
 export type RegisterFacts = {
   /** Absent on rows stored by earlier versions. */
   name?: string;
+  /** Former names; absent if there are none. */
+  previous_names?: string[];
   status: string;
   type: string;
   is_insolvent: boolean;

@@ -1,6 +1,6 @@
 /** Our own staff: who may use the operators' pages, in which roles. */
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { users } from './identity.ts';
 
@@ -22,3 +22,20 @@ export const operators = pgTable('operators', {
   enrolledAt: instant('enrolled_at'),
   disabledAt: instant('disabled_at'),
 });
+
+/** An operator's own bank accounts, to recognise companies that share one. Rows are never deleted: a removed one would hide a past interest. */
+export const operatorBankAccounts = pgTable(
+  'operator_bank_accounts',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => operators.userId),
+    /** Sort code and account number, encrypted. */
+    sealed: text('sealed').notNull(),
+    /** The last four digits, which the operator sees. */
+    accountEnd: text('account_end').notNull(),
+    recordedAt: instant('recorded_at').notNull(),
+  },
+  (table) => [index('operator_bank_accounts_user').on(table.userId)],
+);

@@ -59,6 +59,21 @@ export function compareCompanyNames(a: string, b: string): NameMatch {
   return registered === 'close' || isTradingName ? 'close' : 'none';
 }
 
+/**
+ * The same for a company whose former names are known. Two names that each belong to it, one of them a former one, are `close`: HMRC and banks
+ * learn of a change of name late (Companies Act 2006 s77 to s81).
+ */
+export function compareCompanyNamesOf(
+  company: { readonly names: readonly string[]; readonly former: readonly string[] },
+  a: string,
+  b: string,
+): NameMatch {
+  const match = compareCompanyNames(a, b);
+  const all = [...company.names, ...company.former];
+  const belongs = (name: string) => all.some((known) => compareCompanyNames(name, known) !== 'none');
+  return match === 'none' && company.former.length > 0 && belongs(a) && belongs(b) ? 'close' : match;
+}
+
 /** The weakest of several comparisons. */
 export function weakestMatch(matches: readonly NameMatch[]): NameMatch {
   if (matches.includes('none')) return 'none';

@@ -32,9 +32,20 @@ export type EligibilityFacts = {
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
+  /** Differences of earlier refunds that need a person's look: of the company, and of other companies of its owners. */
+  readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
   /** Companies House data; omitted if we have not looked the company up. */
   readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
   readonly payee: PayeeFacts;
+};
+
+/** `overdue`: due and not paid in time. `disputed`: the trader says that it isn't owed, which pauses collection and netting. */
+export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
+
+const DIFFERENCE_TEXTS: Readonly<Record<UnpaidDifference, string>> = {
+  overdue: 'A difference of an earlier refund is overdue.',
+  disputed: 'A difference of an earlier refund is disputed.',
+  written_off: 'We wrote off a difference of an earlier refund.',
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
@@ -96,6 +107,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     const largest = pence(Math.max(...pastRefunds));
     if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds. The largest was ${formatPounds(largest)}.`);
     return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largest)}).`);
+  },
+  // Otherwise each dispute would free the next payout from netting, and each new company from its owner's earlier ones.
+  no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
+    const [first] = own;
+    if (first !== undefined) return review(DIFFERENCE_TEXTS[first]);
+    return ofOwners > 0
+      ? review('Another company of an owner hasn’t settled a difference with us.')
+      : pass('No difference of an earlier refund is overdue or disputed.');
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
     if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');

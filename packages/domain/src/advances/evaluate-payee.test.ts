@@ -5,10 +5,12 @@ import { needsReview, isEligible } from './evaluate-eligibility.ts';
 const GOOD: PayeeFacts = {
   hmrcName: 'Sandpiper Seafood Ltd',
   registerName: 'SANDPIPER SEAFOOD LIMITED',
+  formerNames: [],
   accountHolder: 'Sandpiper Seafood',
   accountCheck: { result: 'match' },
   identity: 'passed',
   verifiedPeople: ['Jack Ridley'],
+  isVerifiedByHand: false,
   companyPeople: ['RIDLEY, Jack'],
 };
 
@@ -28,6 +30,18 @@ describe('the payee', () => {
     ['another company’s VAT number', { hmrcName: 'Kestrel Textiles Ltd' }, { company_name: 'fail', account_holder: 'fail' }],
     ['a bank account of somebody else', { accountHolder: 'Somebody Else' }, { account_holder: 'fail' }],
     ['a similar name at HMRC', { hmrcName: 'Sandpiper Sea Foods Ltd' }, { company_name: 'review', account_holder: 'review' }],
+    [
+      'a former name at HMRC',
+      { hmrcName: 'Harbour Fish Ltd', formerNames: ['HARBOUR FISH LIMITED'] },
+      { company_name: 'review', account_holder: 'review' },
+    ],
+    ['a former name at the bank', { accountHolder: 'Harbour Fish', formerNames: ['HARBOUR FISH LIMITED'] }, { account_holder: 'review' }],
+    [
+      'another company’s VAT number, and former names',
+      { hmrcName: 'Kestrel Textiles Ltd', formerNames: ['HARBOUR FISH LIMITED'] },
+      { company_name: 'fail', account_holder: 'fail' },
+    ],
+    ['an owner whom only one of our operators verified', { isVerifiedByHand: true }, { identity_of_officer: 'review' }],
     ['no name from Companies House', { registerName: undefined }, { company_name: 'not_judged' }],
     ['a close match at the bank', { accountCheck: { result: 'close_match', name: 'Sandpiper Sfd' } }, { bank_name_check: 'review' }],
     ['no match at the bank', { accountCheck: { result: 'no_match' } }, { bank_name_check: 'review' }],

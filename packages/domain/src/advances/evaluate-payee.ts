@@ -1,6 +1,6 @@
 /** Rules on who is paid: whether HMRC, Companies House and the bank know the same company, and whether a person behind it is verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
-import { compareCompanyNames, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
+import { compareCompanyNamesOf, comparePersonNames, weakestMatch, type NameMatch } from './compare-names.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
@@ -10,6 +10,8 @@ export type PayeeFacts = {
   readonly hmrcName: string | undefined;
   /** The name at Companies House. */
   readonly registerName: string | undefined;
+  /** Its former names at Companies House. */
+  readonly formerNames: readonly string[];
   /** The name in which the trader gave us the bank account. */
   readonly accountHolder: string | undefined;
   /** `name`: the name that the bank has, which it gives only for a close match. */
@@ -18,6 +20,8 @@ export type PayeeFacts = {
   readonly identity: OwnerIdentityStatus;
   /** Names of the owners whose identity is verified. */
   readonly verifiedPeople: readonly string[];
+  /** No provider verified them, only one of our operators. */
+  readonly isVerifiedByHand: boolean;
   /** Names of the company's officers and persons with significant control; undefined if we could not read them. */
   readonly companyPeople: readonly string[] | undefined;
 };
@@ -40,16 +44,22 @@ export function evaluatePayee(facts: PayeeFacts): PayeeRule[] {
 type Finding = Omit<PayeeRule, 'rule'>;
 
 /** All the names, so that the trader and the operator can compare them. */
-function describeNames({ hmrcName, registerName, accountHolder }: PayeeFacts): string {
+function describeNames({ hmrcName, registerName, formerNames, accountHolder }: PayeeFacts): string {
+  const former = formerNames.length === 0 ? '' : `, before that ${formerNames.join(' and ')}`;
   const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
-  return `HMRC has the VAT number registered to ${hmrcName ?? 'a name we couldn’t read'}. Companies House has the company as ${registerName ?? 'a name we couldn’t read'}.${account}`;
+  return `HMRC has the VAT number registered to ${hmrcName ?? 'a name we couldn’t read'}. Companies House has the company as ${registerName ?? 'a name we couldn’t read'}${former}.${account}`;
+}
+
+/** HMRC's name isn't a name of the company by itself: the VAT number may be another company's. */
+function compareNames({ registerName, formerNames }: PayeeFacts, a: string, b: string): NameMatch {
+  return compareCompanyNamesOf({ names: registerName === undefined ? [] : [registerName], former: formerNames }, a, b);
 }
 
 function evaluateCompanyName(facts: PayeeFacts): Finding {
   const { hmrcName, registerName } = facts;
   if (hmrcName === undefined || registerName === undefined) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
   return toFinding(
-    compareCompanyNames(hmrcName, registerName),
+    compareNames(facts, hmrcName, registerName),
     `HMRC and Companies House both have ${registerName}.`,
     describeNames(facts),
     'They must be the same company. Correct the VAT number or the company number, or contact us.',
@@ -64,7 +74,7 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
   const names = [registerName, hmrcName].filter((name) => name !== undefined);
   if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), mend: REVIEW };
   return toFinding(
-    weakestMatch(names.map((name) => compareCompanyNames(accountHolder, name))),
+    weakestMatch(names.map((name) => compareNames(facts, accountHolder, name))),
     `The bank account is in the company’s name, ${accountHolder}.`,
     describeNames(facts),
     'We can only pay into an account in the company’s own name. Change the bank account.',
@@ -113,7 +123,7 @@ function evaluateIdentity({ identity }: PayeeFacts): Finding {
 }
 
 /** An unverified person cannot be compared; the rule on the identity already asks for that. */
-function evaluateOfficer({ verifiedPeople, companyPeople }: PayeeFacts): Finding {
+function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: PayeeFacts): Finding {
   if (verifiedPeople.length === 0) {
     return { outcome: 'not_judged', finding: 'No verified person to compare with the people at Companies House yet.', mend: REVIEW };
   }
@@ -122,6 +132,10 @@ function evaluateOfficer({ verifiedPeople, companyPeople }: PayeeFacts): Finding
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((name) => comparePersonNames(person, name)));
   const people = verifiedPeople.join(' or ');
+  // Otherwise one operator could have a payout made alone, by verifying its owner.
+  if (matches.includes('match') && isVerifiedByHand) {
+    return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, mend: REVIEW };
+  }
   if (matches.includes('match')) {
     return { outcome: 'pass', finding: `Companies House lists ${people} as an officer or a person with significant control.`, mend: '' };
   }

@@ -5,6 +5,7 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
   'hmrc_connected',
   'no_overdue_return',
   'no_vat_debt',
+  'no_unpaid_difference',
   'not_insolvent',
   'limited_company_or_llp',
   'company_name',

@@ -16,7 +16,7 @@ export type PayoutGateFacts = {
   readonly bankHoldEndsAt: Instant | undefined;
   /** Number of different operators who have released this payout, apart from the one who approved it. */
   readonly releases: number;
-  /** Whether an eligibility rule calls for a review. */
+  /** See `needsPeople`. */
   readonly reviewRequired: boolean;
   /** Whether the payout needs a Direct Debit mandate that isn't at the trader's bank yet. */
   readonly awaitsMandate: boolean;
@@ -34,11 +34,47 @@ export function countRequiredReleases(net: Pence, isReviewRequired: boolean, ter
 }
 
 type Approval = { readonly fromState: string | null; readonly toState: string; readonly actor: string };
+type DatedApproval = Approval & { readonly at: Instant };
+
+const isReviewApproval = ({ fromState, toState }: Approval): boolean => fromState === 'in_review' && toState === 'approved';
 
 /** The person who approved the advance after a review; undefined if the rules did, or no one has yet. */
 export function findApprover(transitions: readonly Approval[]): string | undefined {
-  const approval = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
+  const approval = transitions.findLast(isReviewApproval);
   return approval === undefined || approval.actor === 'rules' ? undefined : approval.actor;
+}
+
+/** The person who sent a failed payout again; undefined if the newest approval isn't a retry. */
+export function findRetrier(transitions: readonly Approval[]): string | undefined {
+  const newest = transitions.findLast(({ toState }) => toState === 'approved');
+  return newest?.fromState === 'payout_failed' ? newest.actor : undefined;
+}
+
+/**
+ * Whether the rules alone may not release the payout: a rule calls for a review, a person approved it, or one person sends a failed payout
+ * again to another bank account than at the approval.
+ */
+export function needsPeople(facts: {
+  readonly isReviewRequired: boolean;
+  readonly transitions: readonly DatedApproval[];
+  readonly accountAddedAt: Instant | undefined;
+}): boolean {
+  const { isReviewRequired, transitions, accountAddedAt } = facts;
+  if (isReviewRequired || findApprover(transitions) !== undefined) return true;
+  const approvedAt = transitions.findLast(isReviewApproval)?.at;
+  const isOtherAccount = approvedAt !== undefined && accountAddedAt !== undefined && accountAddedAt > approvedAt;
+  return findRetrier(transitions) !== undefined && isOtherAccount;
+}
+
+/**
+ * Whether an operator's release counts: not the approver's. Where one release is enough, not the one of the person who sent the payout again
+ * either, who would otherwise pay alone.
+ */
+export function mayRelease(
+  operatorId: string,
+  { approver, retrier, releasesNeeded }: { approver: string | undefined; retrier: string | undefined; releasesNeeded: number },
+): boolean {
+  return operatorId !== approver && (releasesNeeded > 1 || operatorId !== retrier);
 }
 
 /** Exactly what a release is about, as the operator saw it. */

@@ -87,3 +87,9 @@ export function hasUnansweredFailure(attempts: readonly DirectDebitAttempt[]): b
   if (newest === undefined) return false;
   return attempts.some(({ status, updatedAt }) => isFailedDirectDebit(status) && updatedAt > newest.createdAt);
 }
+
+/**
+ * Days for which we expect that a payer may take a Direct Debit back. The Direct Debit Guarantee has no limit, but most do within weeks. Until
+ * then we watch it, and pay out nothing of it.
+ */
+export const RECLAIM_DAYS = 120;

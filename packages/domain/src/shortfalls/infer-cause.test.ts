@@ -6,6 +6,7 @@ const infer = (original: number, outstanding: number, debtsCleared = 0) =>
   inferCause({
     refund: pence(400_000),
     charge: { original: pence(original), outstanding: pence(outstanding) },
+    wasListed: true,
     debtsCleared: pence(debtsCleared),
   });
 
@@ -27,8 +28,14 @@ describe('the cause of a shortfall', () => {
     if (inferred) expect(inferred.text).toMatch(/^HMRC’s figures suggest /);
   });
 
-  it('is unknown while HMRC shows no charge for the return', () => {
-    expect(inferCause({ refund: pence(400_000), charge: undefined, debtsCleared: pence(90_000) })).toBeUndefined();
+  it('is unknown while HMRC has not shown a charge for the return yet, and looked into once it has gone from the list', () => {
+    const figures = { refund: pence(400_000), charge: undefined, debtsCleared: pence(90_000) };
+    expect(inferCause({ ...figures, wasListed: false })).toBeUndefined();
+    expect(inferCause({ ...figures, wasListed: true })).toMatchObject({
+      cause: 'cleared',
+      missing: 0,
+      text: expect.stringContaining('no longer lists it'),
+    });
   });
 
   it('counts a fallen debt as a set-off only beyond what the trader paid', () => {

@@ -7,7 +7,7 @@ import { formatPounds, pence, ZERO, type Pence } from '../money.ts';
 
 /**
  * `late`: nothing arrived by the expected day. `cleared`: HMRC shows nothing left to repay, but no money arrived. `mandate_failed`: the
- * Direct Debit that the payout needed ended before it was active. `unknown`: less arrived, and HMRC's figures don't say why.
+ * Direct Debit that the payout needed has ended. `unknown`: less arrived, and HMRC's figures don't say why.
  */
 export const SHORTFALL_CAUSES = ['late', 'reduced', 'set_off', 'charge', 'cleared', 'mandate_failed', 'unknown'] as const;
 export type ShortfallCause = (typeof SHORTFALL_CAUSES)[number];
@@ -24,13 +24,20 @@ export type HmrcFigures = {
   readonly refund: Pence;
   /** The return's charge on HMRC's newest list; undefined if HMRC shows none. */
   readonly charge: RefundCharge | undefined;
+  /** Whether HMRC listed that charge before. */
+  readonly wasListed: boolean;
   /** How much the trader's other debts fell without a payment from the trader, since HMRC last showed the refund as owed in full. */
   readonly debtsCleared: Pence;
 };
 
 /** Undefined if HMRC's figures agree with the refund that we bought, or say nothing about it. */
-export function inferCause({ refund, charge, debtsCleared }: HmrcFigures): InferredCause | undefined {
-  if (charge === undefined) return undefined;
+export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigures): InferredCause | undefined {
+  if (charge === undefined && !wasListed) return undefined;
+  if (charge === undefined) {
+    const text =
+      'HMRC’s figures suggest that it has paid or cancelled the refund, because it no longer lists it. Nothing has arrived here.';
+    return { cause: 'cleared', text, missing: ZERO };
+  }
   if (charge.original > 0) {
     const text = `HMRC’s figures suggest that the return now ends in ${formatPounds(charge.original)} to pay to HMRC, so that no refund comes.`;
     return { cause: 'charge', text, missing: refund };

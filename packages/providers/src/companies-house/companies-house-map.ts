@@ -42,6 +42,7 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
   return {
     companyNumber: asCompanyNumber(wire.company_number),
     name: wire.company_name,
+    previousNames: (wire.previous_company_names ?? []).map(({ name }) => name),
     status,
     type: wire.type,
     sicCodes: wire.sic_codes ?? [],

@@ -40,6 +40,8 @@ export type RegisteredOffice = { readonly lines: readonly string[]; readonly pos
 export type CompanyProfile = {
   readonly companyNumber: CompanyNumber;
   readonly name: string;
+  /** Former names, newest first. */
+  readonly previousNames: readonly string[];
   readonly status: CompanyStatus;
   /** Such as "active-proposal-to-strike-off". */
   readonly statusDetail?: string;

@@ -56,6 +56,7 @@ export const profileWire = z.object({
   date_of_creation: date,
   date_of_cessation: date,
   registered_office_address: addressWire.nullish(),
+  previous_company_names: z.array(z.object({ name: z.string() })).nullish(),
   sic_codes: z.array(z.string()).nullish(),
   accounts: z
     .object({

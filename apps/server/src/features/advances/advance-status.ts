@@ -7,7 +7,16 @@ import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/adva
 import { buildTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
 import { getBankHoldEnd, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
-import { describePayoutBlocker, findApprover, listReleaseChanges, type ReleasedPayout } from '@portal/domain/advances/payout-gate.ts';
+import {
+  countRequiredReleases,
+  describePayoutBlocker,
+  findApprover,
+  findRetrier,
+  listReleaseChanges,
+  mayRelease,
+  needsPeople,
+  type ReleasedPayout,
+} from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -62,6 +71,10 @@ export type AdvanceStatus = {
   readonly round: number;
   /** The operator who approved the advance, who cannot release it; undefined if the rules approved it. */
   readonly approver: string | undefined;
+  /** The operator who sent a failed payout again; undefined if none did. */
+  readonly retrier: string | undefined;
+  /** How many people must release the payout. */
+  readonly releasesNeeded: number;
   /** What an operator releases now. */
   readonly payoutToRelease: ReleasedPayout;
   /** The time of the newest approval. */
@@ -82,6 +95,10 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const account = row.bankAccounts.at(-1);
   const accountAddedAt = account?.createdAt;
   const approver = findApprover(row.transitions);
+  const retrier = findRetrier(row.transitions);
+  const { transitions } = row;
+  const reviewRequired = needsPeople({ isReviewRequired: needsReview(row.rules), transitions, accountAddedAt });
+  const releasesNeeded = countRequiredReleases(row.netPence, reviewRequired, terms);
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = accountAddedAt && getBankHoldEnd(accountAddedAt, row.bankAccounts.length === 1, terms);
   const approvedAt = row.transitions.findLast(({ toState }) => toState === 'approved')?.at;
@@ -95,8 +112,10 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
       identityVerified: isIdentityVerified(row.rules),
       factsReadAt: row.factsReadAt,
       bankHoldEndsAt,
-      releases: row.releases.filter((release) => isReleaseCurrent(release, { round, approver, payoutToRelease, approvedAt })).length,
-      reviewRequired: needsReview(row.rules),
+      releases: row.releases.filter((release) =>
+        isReleaseCurrent(release, { round, approver, retrier, releasesNeeded, payoutToRelease, approvedAt }),
+      ).length,
+      reviewRequired,
       holdReason: row.payoutHold,
       awaitsMandate,
     },
@@ -125,6 +144,8 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     terms,
     round,
     approver,
+    retrier,
+    releasesNeeded,
     payoutToRelease,
     approvedAt,
     bankHoldEndsAt,
@@ -138,16 +159,17 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
 }
 
 /**
- * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and not from the person who
- * approved the advance.
+ * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and only from a person who may
+ * release it.
  */
 export function isReleaseCurrent(
   release: Release,
-  { round, approver, payoutToRelease, approvedAt }: Pick<AdvanceStatus, 'round' | 'approver' | 'payoutToRelease' | 'approvedAt'>,
+  status: Pick<AdvanceStatus, 'round' | 'approver' | 'retrier' | 'releasesNeeded' | 'payoutToRelease' | 'approvedAt'>,
 ): boolean {
+  const { round, payoutToRelease, approvedAt } = status;
   const isUnchanged = listReleaseChanges(release, payoutToRelease).length === 0;
   const isAfterApproval = approvedAt === undefined || release.releasedAt >= approvedAt;
-  return release.round === round && isUnchanged && isAfterApproval && release.operatorId !== approver;
+  return release.round === round && isUnchanged && isAfterApproval && mayRelease(release.operatorId, status);
 }
 
 /** The time at which each state was first entered. */

@@ -22,6 +22,7 @@ import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-ret
 import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { sumExposure } from './exposure.ts';
+import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
   db: Db | Tx,
@@ -69,6 +70,7 @@ export async function loadEligibilityFacts(
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
+    differences: await loadDifferences(db, companyId, today),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount)),
   };
 }
@@ -126,7 +128,9 @@ async function loadRegisterAndPayee(
     .where(eq(companies.id, companyId));
   const register = company?.register;
   const checks = await listOwnerChecks(db, companyId);
-  const verified = checks.filter(({ status }) => status === 'passed');
+  const passed = checks.filter(({ status }) => status === 'passed');
+  const byProvider = passed.filter(({ verifiedBy }) => verifiedBy === null);
+  const verified = byProvider.length > 0 ? byProvider : passed;
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
@@ -134,10 +138,12 @@ async function loadRegisterAndPayee(
     payee: {
       hmrcName: company?.hmrcName ?? undefined,
       registerName: register?.name,
+      formerNames: register?.previous_names ?? [],
       accountHolder: account?.holder,
       accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
       identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: [...new Set(verified.map(({ fullName }) => fullName))],
+      isVerifiedByHand: verified.length > 0 && byProvider.length === 0,
       companyPeople: people && [...people.officers, ...people.controllers.map(({ name }) => name)],
     },
   };

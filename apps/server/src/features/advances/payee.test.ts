@@ -183,7 +183,8 @@ describe('the owner', () => {
     expect((await trader.browser.post('/operator/identity/verify', { ...check, evidence })).status).toBe(404);
     expect((await olga.post('/operator/identity/verify', { ...check, evidence })).status).toBe(200);
     await portal.runJobs();
-    await untilState(trader, 'awaiting_hmrc');
+    // Two other people's work than the provider's: one approves, another releases.
+    expect(await findAdvance(trader)).toMatchObject({ state: 'in_review', identity_needed: false });
     const after = await olga.get('/operator/identity', { company_id: trader.companyId });
     expect(after.body['owners']).toMatchObject([{ status: 'passed', evidence }]);
   });

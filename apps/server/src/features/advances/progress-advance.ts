@@ -64,7 +64,7 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
 async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleHold: string | null): Promise<void> {
   const screening = await findScreeningHold(tx, advance.companyId, deps.clock.now());
   if (screening?.needsScreening) await enqueueScreening(deps, tx, advance.companyId);
-  const payoutHold = (await findPayoutHold(tx, advance)) ?? ruleHold ?? screening?.text ?? null;
+  const payoutHold = (await findPayoutHold(tx, advance, deps.clock.today())) ?? ruleHold ?? screening?.text ?? null;
   if (payoutHold === advance.payoutHold) return;
   await tx
     .update(advances)

@@ -8,8 +8,9 @@ import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
@@ -91,14 +92,22 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
   return outcome === 'fail' ? finding : undefined;
 }
 
+/** HMRC should have repaid by now and lists nothing, so it may have: also weeks after the acceptance, which the rules allowed in time. */
+async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, today: PlainDate): Promise<string | null> {
+  const { hmrcRepaysWithinDays } = getAdvanceTerms(londonDate(advance.quotedAt));
+  if (addDays(filedOn, hmrcRepaysWithinDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
+  return 'HMRC usually repays sooner, and its records show nothing owed for this period. The payment is on hold while we look into it.';
+}
+
 /**
  * A sentence for the trader that explains why HMRC's data holds back an approved payout. Null if nothing does. A refund that HMRC has
  * already paid is bought only if the money reached the collection account, where it repays the advance.
  */
-export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<string | null> {
+export async function findPayoutHold(tx: Tx, advance: AdvanceRow, today: PlainDate): Promise<string | null> {
   if (!(await hasSameFigures(tx, advance)))
     return 'HMRC now shows different figures for the return. The payment is on hold while we look into it.';
   const charge = await findRefundCharge(tx, advance.companyId, advance);
+  if (charge === undefined && advance.filedOn !== null) return findLateHold(tx, advance, advance.filedOn, today);
   if (charge === undefined || (charge.original === -advance.refundPence && charge.outstanding === -advance.refundPence)) return null;
   if (charge.outstanding !== 0 || charge.original !== -advance.refundPence) {
     const shownAmount = charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : 'nothing to repay';

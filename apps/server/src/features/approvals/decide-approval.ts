@@ -1,14 +1,14 @@
 /** Approves, rejects or withdraws a request. Approving applies the action in the same transaction as the decision and its audit entry. */
 import type { Tx } from '@portal/db/database.ts';
-import { approvalRequests } from '@portal/db/schema/schema.ts';
+import { approvalRequests, operators } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { findDecisionError, type ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { findAccessError, notFoundError } from '../../http/policies.ts';
+import { findAccessError, mayAct, notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
-import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
+import { assertNoConflictOfInterest, findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getApprovalAction } from './approval-actions.ts';
 
@@ -31,7 +31,8 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     const at = deps.clock.now();
     const decided = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null };
     if (!mayStillDecide(request, decision, call.actor)) return;
-    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
+    await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
+    if (decision === 'approved') await assertRequesterMayStillAct(deps, tx, request);
     await tx.update(approvalRequests).set(decided).where(isThisRequest);
     await recordDecision(tx, request, decision, { at, actor: call.actor.userId, ip: call.caller.ip, reason });
     if (decision !== 'approved') return;
@@ -52,6 +53,19 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
   const problem = findDecisionError(decision, request.requestedBy, actor.userId);
   if (problem !== undefined) throw new AppError('conflict', 'approval.wrong_person', problem);
   return true;
+}
+
+/** The first of the two people counts only while they could still make the request. */
+async function assertRequesterMayStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
+  const [requester] = await tx.select().from(operators).where(eq(operators.userId, requestedBy));
+  const { access } = getApprovalAction(action);
+  const isActive = requester !== undefined && requester.disabledAt === null && mayAct(access, requester.roles);
+  if (isActive && (await findConflictOfInterest(deps, tx, requestedBy, companyId)) === undefined) return;
+  throw new AppError(
+    'conflict',
+    'approval.requester_gone',
+    'The person who asked for this may no longer do so. Reject it, and ask for it yourself if it’s still right.',
+  );
 }
 
 type Decider = { readonly at: RequestRow['requestedAt']; readonly actor: string; readonly ip: string; readonly reason: string | undefined };

@@ -31,9 +31,17 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
   try {
     const company = await deps.companyRegister.findCompany(companyNumber);
     if (!company) return 'unknown';
-    const { name, status, type, insolvency, readAt } = company;
+    const { name, previousNames, status, type, insolvency, readAt } = company;
     const people = await readPeople(deps, deps.companyRegister, companyNumber);
-    const facts = { name, status, type, is_insolvent: insolvency.isInsolvent, ...(people ? { people } : {}), read_at: readAt };
+    const facts = {
+      name,
+      ...(previousNames.length > 0 ? { previous_names: [...previousNames] } : {}),
+      status,
+      type,
+      is_insolvent: insolvency.isInsolvent,
+      ...(people ? { people } : {}),
+      read_at: readAt,
+    };
     return { name, status, facts };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -50,28 +50,38 @@ export const RECEIVED = sql`(coalesce((select sum(al.amount_pence) from credit_a
 /** Whether we have never paid the company for another refund. */
 export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;
 
+const newestApproval = (column: SQL, condition: SQL): SQL =>
+  sql`(select ${column} from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'approved' and ${condition} order by t.sequence desc limit 1)`;
+const IS_REVIEW = sql.raw(`t.from_state = 'in_review'`);
+const APPROVER = newestApproval(sql.raw('t.actor'), IS_REVIEW);
+/** The person who sent a failed payout again; null if the newest approval isn't a retry. */
+const RETRIER = newestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
+
+/** The domain's `needsPeople`. */
+const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
+  or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${newestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
+
 /** The domain's number of releases. Constant between the thresholds of the terms, so one value for each band is enough. */
 export const RELEASES_NEEDED = byTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
     .toSorted((a, b) => a - b);
   const count = (net: Pence, isReviewed: boolean): SQL => raw(countRequiredReleases(net, isReviewed, terms));
-  const both = (net: Pence): SQL => sql`case when a.needs_review then ${count(net, true)} else ${count(net, false)} end`;
+  const both = (net: Pence): SQL => sql`case when ${NEEDS_PEOPLE} then ${count(net, true)} else ${count(net, false)} end`;
   const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${raw(threshold)} then ${both(pence(threshold))}`);
   const largest = thresholds.at(-1);
   if (largest === undefined) return both(pence(0));
   return sql`case ${sql.join(bands, sql` `)} else ${both(pence(largest + 1))} end`;
 });
 
-/** Releases of the current round and approval, for the amount, quote and bank account of now, not from the approver (advance-status.ts). */
+/** Releases of the current round and approval, for the amount, quote and bank account of now, from people who may release it (advance-status.ts). */
 export const RELEASES = sql`(select count(*) from payout_releases r where r.company_id = a.company_id and r.advance_id = a.id
   and r.round = 1 + (select count(*) from payouts p where p.company_id = a.company_id and p.advance_id = a.id and p.status in ('failed', 'returned'))
   and r.amount_pence = a.net_pence and r.quote_version = a.version
   and r.bank_account_id = (select b.id from bank_accounts b where b.company_id = a.company_id order by b.created_at desc limit 1)
-  and r.operator_id::text is distinct from (select t.actor from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id
-    and t.from_state = 'in_review' and t.to_state = 'approved' order by t.sequence desc limit 1)
-  and r.released_at >= coalesce((select t.at from advance_transitions t where t.company_id = a.company_id and t.advance_id = a.id
-    and t.to_state = 'approved' order by t.sequence desc limit 1), r.released_at))`;
+  and r.operator_id::text is distinct from ${APPROVER}
+  and (${RELEASES_NEEDED} > 1 or r.operator_id::text is distinct from ${RETRIER})
+  and r.released_at >= coalesce(${newestApproval(sql.raw('t.at'), sql.raw('true'))}, r.released_at))`;
 
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${londonDate(now)}::date`;
 /** Whether HMRC's figures are too old to pay on (payout-gate.ts). */

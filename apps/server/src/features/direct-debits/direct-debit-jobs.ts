@@ -1,6 +1,7 @@
 /** Queued and scheduled work on Direct Debits and shortfalls. */
 import { advances, companies, directDebits, mandates, shortfalls } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
@@ -13,8 +14,6 @@ import { readMandate } from './read-mandate.ts';
 import { cancelDirectDebit, readDirectDebit, submitDirectDebit } from './submit-direct-debit.ts';
 
 const BATCH_SIZE = 100;
-/** A payer can reclaim a Direct Debit at any time, most do within weeks (Direct Debit Guarantee). Afterwards only webhooks tell us. */
-const WATCH_PAID_DAYS = 120;
 const DAY_MS = 86_400_000;
 
 type DirectDebitJobs = Pick<PortalJobHandlers, 'direct-debit.submit' | 'direct-debit.cancel' | 'direct-debits.poll' | 'shortfalls.sweep'>;
@@ -51,7 +50,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
         inArray(directDebits.status, ['created', 'pending_customer_approval', 'pending_submission', 'submitted', 'confirmed']),
         and(
           eq(directDebits.status, 'paid_out'),
-          sql`${directDebits.updatedAt} > ${addMilliseconds(deps.clock.now(), -WATCH_PAID_DAYS * DAY_MS)}`,
+          sql`${directDebits.updatedAt} > ${addMilliseconds(deps.clock.now(), -RECLAIM_DAYS * DAY_MS)}`,
         ),
       ),
     )

@@ -218,6 +218,17 @@ describe('a difference collected by Direct Debit', () => {
     await moveTo('2026-11-27T09:00:00Z');
     await untilStatus(trader, 'paid_out');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 104_306, fee_income: -4_306, owed_to_trader: -100_000 });
+    // Paid out by us and taken back at the bank, it would be paid twice.
+    const requestPayout = () =>
+      olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence: 100_000, reason: 'Collected twice' });
+    expect((await requestPayout()).body['code']).toBe('surplus.on_hold');
+    await portal.runJobs();
+    expect((await requestPayout()).body['code']).toBe('surplus.reclaimable');
+    const [payment] = await paymentsOf(trader);
+    portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
+    await untilStatus(trader, 'charged_back');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
+    expect((await findAdvance(trader)).state).toBe('settled');
   });
 
   it('collects each instalment on its day', async () => {
@@ -318,8 +329,16 @@ describe('a payout for a large refund', () => {
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'trader', text: 'Set up the Direct Debit again' });
     const rows = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(rows).toMatchObject([{ status: 'failed', activatedAt: null }]);
-    // It can be set up again.
-    await setUpDirectDebit(portal, trader);
+    // It can be set up again, and is watched until HMRC has repaid: a payer can cancel it as soon as they are paid.
+    const again = await setUpDirectDebit(portal, trader);
+    await moveTo('2026-11-20T09:00:00Z');
+    const key = { company_id: trader.companyId, shortfall_id: (await findCase(trader)).shortfall_id };
+    expect((await olga.post('/operator/shortfall/close', { ...key, reason: 'Set up again' })).status).toBe(200);
+    portal.directDebits.moveMandate(again, 'cancelled', 'cancelled by the payer');
+    await vi.waitFor(
+      async () => expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'mandate_failed' }),
+      WAIT_OPTIONS,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ZERO } from '@portal/domain/money.ts';
-import { isLiveMandate, isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
+import { isLiveMandate, isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -60,7 +60,7 @@ async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow
   const change = { before: { status: before.status }, after: { status: found.status } };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${found.status}`, subject: id, ...change });
   if (isSubmittedMandate(found.status)) await resumePayouts(deps, tx, companyId);
-  if (!isLiveMandate(found.status) && before.activatedAt === null) await watchSecuredAdvances(deps, tx, companyId, before.status);
+  if (!isLiveMandate(found.status)) await watchSecuredAdvances(deps, tx, before);
 }
 
 /** A payout may have waited for the mandate. */
@@ -69,13 +69,14 @@ async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<
   for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
 }
 
-/** The money is out and the mandate that secured it ended before it was active. */
-async function watchSecuredAdvances(deps: AppDeps, tx: Tx, companyId: string, statusBefore: MandateStatus): Promise<void> {
-  if (!isSubmittedMandate(statusBefore)) return;
+/** The money is out and the mandate that secured it has ended: the bank refused it, or the payer cancelled it once they were paid. */
+async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, reference }: MandateRow): Promise<void> {
+  if (!isSubmittedMandate(status)) return;
   for (const { id } of await listAdvances(tx, companyId, ['paying', 'paid', 'awaiting_hmrc'])) {
     const advance = await lockAdvance(tx, companyId, id);
     if (!advance) continue;
-    const causeText = 'The Direct Debit that this payout needed ended before it was active.';
+    // With the reference, because a case that was closed for an earlier mandate opens again for this one.
+    const causeText = `The Direct Debit${reference === null ? '' : ` ${reference}`} that this payout needed has ended.`;
     const context = { actor: 'bank', at: deps.clock.now() };
     const watched = await watchShortfall(deps, tx, advance, context, { cause: 'mandate_failed', causeText, suspected: ZERO });
     if (watched) await sendMandateFailed(deps, tx, advance, watched);

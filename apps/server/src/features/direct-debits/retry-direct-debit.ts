@@ -41,7 +41,7 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
   const { company_id: companyId, shortfall_id: shortfallId } = input;
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
-    await assertNoConflictOfInterest(tx, actor.userId, companyId);
+    await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
     if (shortfall.status !== 'due' || !(await canRetry(tx, shortfall))) {
       throw new AppError(
         'conflict',

@@ -157,9 +157,9 @@ export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]
 }
 
 /** The checks of a company's owners, newest first. */
-export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<{ status: Row['status']; fullName: string }[]> {
+export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<Pick<Row, 'status' | 'fullName' | 'verifiedBy'>[]> {
   return db
-    .select({ status: identityChecks.status, fullName: identityChecks.fullName })
+    .select({ status: identityChecks.status, fullName: identityChecks.fullName, verifiedBy: identityChecks.verifiedBy })
     .from(identityChecks)
     .innerJoin(memberships, and(eq(memberships.userId, identityChecks.userId), eq(memberships.role, 'trader_owner')))
     .where(eq(memberships.companyId, companyId))

@@ -16,6 +16,8 @@ import {
   setRoles,
   type AccountChange,
 } from './operator-accounts.ts';
+import { enqueueAccessEmails } from './access-emails.ts';
+import { listOwnAccounts, recordOwnAccount } from './own-accounts.ts';
 import { listOperators } from './operator-people-queries.ts';
 
 const EMAILED_LINK_TTL_MS = 24 * 3_600_000;
@@ -31,15 +33,29 @@ export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorP
     invite: (call) =>
       change(call, async (tx, by) => {
         const { email, full_name: fullName, roles, private_email: privateEmail = null } = call.input;
-        await enqueueInvitation(deps, tx, await addOperator(deps, tx, by, { email, fullName, roles, privateEmail }));
+        const userId = await addOperator(deps, tx, by, { email, fullName, roles, privateEmail });
+        await enqueueInvitation(deps, tx, userId);
+        await enqueueAccessEmails(deps, tx, { changedBy: by.by, userId, what: 'invited a new operator' });
       }),
-    changeRoles: (call) => change(call, (tx, by) => setRoles(deps, tx, by, call.input.user_id, call.input.roles)),
+    changeRoles: (call) =>
+      change(call, async (tx, by) => {
+        const { user_id: userId, roles } = call.input;
+        await setRoles(deps, tx, by, userId, roles);
+        await enqueueAccessEmails(deps, tx, { changedBy: by.by, userId, what: 'changed an operator’s roles' });
+      }),
     disable: (call) => change(call, (tx, by) => disableOperator(deps, tx, by, call.input.user_id)),
     renewLink: (call) =>
       change(call, async (tx, by) => {
         await restartEnrolment(deps, tx, by, call.input.user_id);
         await enqueueInvitation(deps, tx, call.input.user_id);
+        await enqueueAccessEmails(deps, tx, {
+          changedBy: by.by,
+          userId: call.input.user_id,
+          what: 'sent an operator a new enrolment link',
+        });
       }),
+    listOwnAccounts: ({ actor }) => listOwnAccounts(deps, actor.userId),
+    recordOwnAccount: (call) => recordOwnAccount(deps, call),
     endSessions: (call) => change(call, (tx, by) => endOperatorSessions(deps, tx, by, call.input.user_id)),
   };
 }

@@ -105,6 +105,26 @@ describe('an enrolment link', () => {
   });
 });
 
+describe('an administrator who gives access', () => {
+  it('is seen by every other administrator and the reporting officer, so that no one adds accounts of their own unseen', async () => {
+    await createOperator(portal, 'other-admin@operators.example', ['administrator']);
+    await createOperator(portal, 'officer@operators.example', ['mlro']);
+    await createOperator(portal, 'clerk@operators.example', ['support']);
+    const from = portal.mails.length;
+    await invite('puppet@operators.example', ['underwriter']);
+    await admin.post('/operator/people/roles', { user_id: await findUserId('puppet@operators.example'), roles: ['releaser'] });
+    await portal.runJobs();
+    const mails = portal.mails.slice(from).filter(({ subject }) => subject === 'Operators’ access: Nia New');
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([
+      'officer@operators.example',
+      'officer@operators.example',
+      'other-admin@operators.example',
+      'other-admin@operators.example',
+    ]);
+    expect(mails.at(-1)?.text).toContain('Releaser');
+  });
+});
+
 describe('a stolen session of an operator', () => {
   it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
     const { person, secret } = await enrol(await invite('robbed@operators.example', ['administrator']));

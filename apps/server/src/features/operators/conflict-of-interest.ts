@@ -1,26 +1,30 @@
 /** Operators don't decide about companies in which they have a private interest. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankAccounts, identities, memberships, operators, users } from '@portal/db/schema/schema.ts';
+import { bankAccounts, identities, memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
 import { and, eq, ne } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { AppDeps } from '../../app-deps.ts';
+
+type Deps = Pick<AppDeps, 'tokenCipher'>;
 
 /** Throws if the operator belongs to the company, or shares its bank account or the private email address of one of its people. */
-export async function assertNoConflictOfInterest(db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
-  const reason = await findConflictOfInterest(db, operatorId, companyId);
+export async function assertNoConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
+  const reason = await findConflictOfInterest(deps, db, operatorId, companyId);
   if (reason === undefined) return;
   throw new AppError('forbidden', 'operator.conflict_of_interest', `${reason} Ask another operator to decide.`);
 }
 
 /** Why the operator may not act on the company, as a sentence to them; undefined if they may. */
-export async function findConflictOfInterest(db: Db | Tx, operatorId: string, companyId: string): Promise<string | undefined> {
+export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<string | undefined> {
   const [membership] = await db
     .select({ role: memberships.role })
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, operatorId)));
   if (membership) return 'You belong to this company.';
   if (await sharesBankAccount(db, operatorId, companyId)) return 'This company is paid into a bank account of a company of yours.';
+  if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into a bank account of yours.';
   if (await sharesEmail(db, operatorId, companyId)) return 'Someone in this company uses your email address.';
   return undefined;
 }
@@ -36,6 +40,26 @@ async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: str
     .where(and(eq(bankAccounts.companyId, companyId), ne(own.companyId, companyId)))
     .limit(1);
   return rows.length > 0;
+}
+
+/** Compares with the accounts that the operator recorded as their own. */
+async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const recorded = await db
+    .select({ sealed: operatorBankAccounts.sealed })
+    .from(operatorBankAccounts)
+    .where(eq(operatorBankAccounts.userId, operatorId));
+  if (recorded.length === 0) return false;
+  const own = new Set(recorded.map(({ sealed }) => tokenCipher.open(sealed)));
+  const theirs = await db
+    .select({ sortCode: bankAccounts.sortCode, accountNumber: bankAccounts.accountNumber })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, companyId));
+  return theirs.some(({ sortCode, accountNumber }) => own.has(toAccountKey(sortCode, accountNumber)));
+}
+
+/** What is encrypted of an operator's own account. */
+export function toAccountKey(sortCode: string, accountNumber: string): string {
+  return `${sortCode} ${accountNumber}`;
 }
 
 /** Accounts here have different addresses, but a person may have several, and sign in with a provider's. */

@@ -1,12 +1,10 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
 import { eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
+import { getAdvanceSnapshot, getAdvanceOutput } from '../advances/get-advance.ts';
 import { findConflictOfInterest } from './conflict-of-interest.ts';
 
 export async function getOperatorAdvance(
@@ -39,13 +37,13 @@ export async function getOperatorAdvance(
       operator: userNames.get(release.operatorId) ?? release.operatorId,
       at: release.releasedAt,
     })),
-    releases_needed: getRequiredReleases(snapshot),
+    releases_needed: snapshot.releasesNeeded,
     approved_by:
       snapshot.approver === undefined
         ? null
         : { operator_id: snapshot.approver, operator: userNames.get(snapshot.approver) ?? snapshot.approver },
     bank_account_id: snapshot.bankAccount?.id ?? null,
-    conflict_of_interest: (await findConflictOfInterest(db, operatorId, companyId)) ?? null,
+    conflict_of_interest: (await findConflictOfInterest(deps, db, operatorId, companyId)) ?? null,
     people: await db
       .select({ user_id: users.id, full_name: users.fullName, email: users.email })
       .from(memberships)
@@ -58,10 +56,6 @@ export async function getOperatorAdvance(
     payout_hold: snapshot.advance.state === 'approved' ? snapshot.advance.payoutHold : null,
     held_until: snapshot.bankHoldEndsAt !== undefined && snapshot.bankHoldEndsAt > deps.clock.now() ? snapshot.bankHoldEndsAt : null,
   };
-}
-
-function getRequiredReleases({ advance, terms }: AdvanceSnapshot): number {
-  return countRequiredReleases(advance.netPence, needsReview(advance.rules), terms);
 }
 
 const UUID = /^[0-9a-f]{8}-/;

@@ -60,7 +60,7 @@ async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx,
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw notFoundError();
-    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
+    await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     await applyDecision(tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });

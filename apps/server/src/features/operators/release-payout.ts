@@ -3,7 +3,7 @@ import type { operatorsApi } from '@portal/contract/operators.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { canTransition } from '@portal/domain/advances/advance-states.ts';
-import { areFactsStale, listReleaseChanges } from '@portal/domain/advances/payout-gate.ts';
+import { areFactsStale, listReleaseChanges, mayRelease } from '@portal/domain/advances/payout-gate.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -23,7 +23,12 @@ export async function releasePayout(
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }
-  const { round, releases, approver, payoutToRelease, terms } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
+  const { round, releases, approver, retrier, releasesNeeded, payoutToRelease, terms } = await getAdvanceSnapshot(
+    deps,
+    tx,
+    advance.companyId,
+    advance.id,
+  );
   if (areFactsStale(advance.factsReadAt, terms, deps.clock.now())) {
     throw new AppError(
       'conflict',
@@ -34,6 +39,9 @@ export async function releasePayout(
   const operatorId = actor.userId;
   if (approver === operatorId) {
     throw new AppError('forbidden', 'advance.own_approval', 'You approved this refund, so other operators must release the payout.');
+  }
+  if (!mayRelease(operatorId, { approver, retrier, releasesNeeded })) {
+    throw new AppError('forbidden', 'advance.own_retry', 'You sent this payout again, so another operator must release it.');
   }
   const seen = { amountPence: input.net_pence, quoteVersion: input.version, bankAccountId: input.bank_account_id };
   const changes = listReleaseChanges(seen, payoutToRelease);

@@ -38,7 +38,7 @@ describe('a wrong match', () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
     const trader = await paidTrader(portal, 'wrong@trader.example', 4_110);
     // A stranger pays exactly the refund.
-    await sendCredit(trader, 411_000);
+    await sendCredit(trader, 411_000, { remitterName: 'Somebody Else Ltd' });
     await untilState(trader, 'settled');
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string; allocations: unknown[]; unallocated_pence: number }[];

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { bankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -16,8 +18,11 @@ import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
+import { findScreeningHold } from '../screening/find-screening-hold.ts';
+import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
-import { listSurpluses } from './surplus-queries.ts';
+import { getSurplus, listSurpluses, sumReclaimable } from './surplus-queries.ts';
+import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
 /** A Faster Payments reference has at most 18 characters. */
 const REFERENCE = 'VAT REFUND SURPLUS';
@@ -30,6 +35,8 @@ const surplusDetails = z.object({
   account_number: z.string(),
   /** What the trader owes us from shortfalls, so that both people see it. */
   due_pence: z.int(),
+  /** Whether the bank confirmed the name on the account. */
+  is_name_confirmed: z.boolean().default(true),
 });
 type SurplusDetails = z.infer<typeof surplusDetails>;
 
@@ -37,8 +44,8 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   action: 'surplus.pay',
   access: 'operator.finance',
   details: surplusDetails,
-  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence }) =>
-    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.`,
+  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, is_name_confirmed }) =>
+    `${due_pence > 0 ? `Careful: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}Pay ${formatPounds(pence(amount_pence))} that we owe to the trader to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
   apply: applySurplusPayout,
 };
 
@@ -47,9 +54,10 @@ export async function requestSurplusPayout(
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['paySurplus']>,
 ): Promise<{ request_id: string }> {
   const { company_id: companyId, amount_pence, reason } = input;
+  await requestScreening(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    await assertAvailable(tx, companyId, amount_pence);
+    await assertPayable(deps, tx, companyId, amount_pence);
     const account = await getPayableAccount(deps, tx, companyId);
     const details = {
       amount_pence,
@@ -58,11 +66,34 @@ export async function requestSurplusPayout(
       sort_code: account.sortCode,
       account_number: account.accountNumber,
       due_pence: await sumDue(tx, companyId),
+      is_name_confirmed: account.nameCheck?.result === 'match',
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     // One at a time for each company.
     return requestApproval(tx, PAY_SURPLUS, { companyId, subject: companyId, details, reason, ...by });
   });
+}
+
+/** The screening may be old, because no advance of the company has to be open. Outside the transaction that it would stop. */
+async function requestScreening(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const hold = await db.transaction((tx) => findScreeningHold(tx, companyId, deps.clock.now()));
+  if (hold?.needsScreening) await enqueueScreening(deps, db, companyId);
+}
+
+async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
+  const hold = await findScreeningHold(tx, companyId, deps.clock.now());
+  if (hold) throw new AppError('conflict', 'surplus.on_hold', `${hold.text} Try again later.`);
+  await assertAvailable(tx, companyId, amount);
+  await assertNotReclaimable(deps, tx, companyId, amount);
+}
+
+/** Otherwise the trader would get it twice: from us, and from their bank under the Direct Debit Guarantee. */
+async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
+  const reclaimable = await sumReclaimable(tx, companyId, deps.clock.now());
+  if (reclaimable === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimable) return;
+  const message = `${formatPounds(reclaimable)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank gives it back on request, so we don’t pay it out until then.`;
+  throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
 async function assertAvailable(tx: Tx, companyId: string, amount: number): Promise<void> {
@@ -71,7 +102,12 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
     const message = `A payment of ${formatPounds(surplus.inFlight)} is on its way to the trader. Wait for its result, then pay the rest.`;
     throw new AppError('conflict', 'surplus.in_flight', message);
   }
-  if (surplus && amount <= surplus.amount) return;
+  if (surplus && amount <= surplus.amount) {
+    const thirdParty = await findThirdPartyMoney(tx, companyId);
+    if (amount <= surplus.amount - thirdParty.amount) return;
+    const message = `We can’t pay ${formatPounds(pence(amount))}. ${describeThirdPartyMoney(thirdParty)}`;
+    throw new AppError('conflict', 'surplus.third_party', message);
+  }
   throw new AppError(
     'conflict',
     'surplus.not_available',
@@ -95,12 +131,18 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
     const message = `The trader changed their bank account, so payments are on hold until ${formatInstant(holdEnds)}.`;
     throw new AppError('conflict', 'surplus.account_on_hold', message);
   }
+  const names = await listTraderNames(tx, companyId);
+  const isOther = names.every((name) => compareCompanyNames(account.accountHolder, name) === 'none');
+  if (isOther || account.nameCheck?.result === 'no_match') {
+    const message = `The trader’s bank account is in the name of ${account.accountHolder}${isOther ? '' : ', which the bank doesn’t confirm'}. Ask them for an account in the company’s own name.`;
+    throw new AppError('conflict', 'surplus.account_of_another', message);
+  }
   return account;
 }
 
 async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedRequest<SurplusDetails>): Promise<void> {
   const { companyId, at, details } = request;
-  await assertAvailable(tx, companyId, details.amount_pence);
+  await assertPayable(deps, tx, companyId, details.amount_pence);
   if ((await sumDue(tx, companyId)) > details.due_pence) {
     const message = 'The trader owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
     throw new AppError('conflict', 'surplus.more_due', message);

@@ -9,6 +9,7 @@ import { notFoundError } from '../../http/policies.ts';
 import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
 import { listActiveAllocations, sumReceived, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
+import { assertMayBeTraders } from './third-party-money.ts';
 
 /** A part of a credit: for an advance, or for the trader if `advanceId` is null. */
 export type AllocationTarget = { readonly advanceId: string | null; readonly amount: Pence };
@@ -66,7 +67,10 @@ async function planTarget(
   { advanceId, amount }: AllocationTarget,
   reversed: readonly AllocationRow[],
 ): Promise<PlannedAllocation> {
-  if (advanceId === null) return { advanceId, amount, period: null, outstanding: null };
+  if (advanceId === null) {
+    await assertMayBeTraders(tx, credit, amount);
+    return { advanceId, amount, period: null, outstanding: null };
+  }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw notFoundError();
   const reversedHere = sumPence(reversed.filter((row) => row.advanceId === advanceId).map(({ amountPence }) => amountPence));

@@ -21,12 +21,13 @@ import {
 import { findCreditProblem, matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
 import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
+import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 
@@ -171,8 +172,18 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
     .from(payouts)
     .where(and(inArray(payouts.companyId, ids), isNull(payouts.advanceId)))
     .orderBy(asc(payouts.createdAt));
+  const foreign = new Map<string, ThirdPartyMoney>();
+  for (const id of ids) foreign.set(id, await findThirdPartyMoney(db, id));
   return surpluses.map(({ companyId, amount, inFlight }) => {
     const lastFailure = orders.findLast((order) => order.companyId === companyId)?.failure ?? null;
+    const thirdParty = foreign.get(companyId);
+    const problems = [
+      ...(amount < 0
+        ? [`The trader owes us ${formatPounds(pence(-amount))}: a payment was taken back after we had paid it out. Ask them for it.`]
+        : []),
+      ...(thirdParty && thirdParty.amount > 0 ? [describeThirdPartyMoney(thirdParty)] : []),
+      ...(lastFailure === null ? [] : [`The last payment failed: ${lastFailure}.`]),
+    ];
     return {
       ...NO_DETAILS,
       kind: 'surplus',
@@ -181,7 +192,7 @@ async function listOwedToTraders(deps: AppDeps): Promise<ReconciliationException
       company_name: names.find(({ id }) => id === companyId)?.name ?? '',
       amount_pence: pence(Math.max(0, amount)),
       since: since.find((row) => row.companyId === companyId)?.at ?? deps.clock.now(),
-      problem: lastFailure === null ? null : `The last payment failed: ${lastFailure}.`,
+      problem: problems.length === 0 ? null : problems.join(' '),
       in_flight_pence: inFlight,
       notes: [],
     };

@@ -70,7 +70,7 @@ describe('an unmatched credit', () => {
         can_decide: true,
         can_withdraw: false,
         description: expect.stringMatching(
-          /^Payment of £3,000\.00 from Somebody Else Ltd \(reference “REF 1”\): match £3,000\.00 to the refund for /,
+          /^Payment of £3,000\.00 from Tess Exports Ltd \(reference “REF 1”\): match £3,000\.00 to the refund for /,
         ),
       },
     ]);

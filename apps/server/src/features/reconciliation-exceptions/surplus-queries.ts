@@ -3,9 +3,11 @@
  * trader's. It follows from the ledger, so no balance can stay without an exit.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, creditAllocations, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { bankCredits, creditAllocations, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 
 const unallocated = sql`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) end`;
 /**
@@ -41,6 +43,21 @@ export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Su
 export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence> {
   const [surplus] = await listSurpluses(db, companyId);
   return surplus?.amount ?? pence(0);
+}
+
+/** The part of a surplus that a Direct Debit collected too much, and that the trader's bank would still give back on request. */
+export async function sumReclaimable(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
+  const [row] = await db
+    .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })
+    .from(directDebits)
+    .where(
+      and(
+        eq(directDebits.companyId, companyId),
+        ne(directDebits.place, 'trader'),
+        gt(directDebits.updatedAt, addMilliseconds(now, -RECLAIM_DAYS * 86_400_000)),
+      ),
+    );
+  return pence(row?.sum ?? 0);
 }
 
 type SummedTable = typeof ledgerLines | typeof bankCredits | typeof payouts;

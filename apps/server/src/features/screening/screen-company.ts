@@ -67,7 +67,7 @@ async function listSubjects(deps: AppDeps, companyId: string): Promise<Screening
   const owners = await listOwnerChecks(db, companyId);
   const number = companyNumber === null ? {} : { registrationNumber: companyNumber };
   const all: ScreeningSubject[] = [
-    ...[register?.name ?? company.name, vrnRegisteredName].flatMap((name) =>
+    ...[register?.name ?? company.name, vrnRegisteredName, ...(register?.previous_names ?? [])].flatMap((name) =>
       name === null ? [] : [{ kind: 'company', name, ...number } as const],
     ),
     ...(register?.people?.officers ?? []).map(toOfficerSubject),

@@ -1,8 +1,8 @@
 /** The daily screening of companies while our money is out, and the end of the evidence's retention. */
-import { advances, screenings, suspicions } from '@portal/db/schema/schema.ts';
+import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, inArray, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
@@ -23,7 +23,13 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
         .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)))
         .groupBy(advances.companyId)
         .limit(BATCH_SIZE);
-      await tryEach(due, ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
+      // An approved payout of a surplus needs a screening too, without an open advance.
+      const requested = await deps.database.db
+        .select({ companyId: approvalRequests.companyId })
+        .from(approvalRequests)
+        .where(and(eq(approvalRequests.action, 'surplus.pay'), isNull(approvalRequests.decidedAt), isDue(deps, approvalRequests.companyId)))
+        .limit(BATCH_SIZE);
+      await tryEach([...due, ...requested], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
       await purgeEvidence(deps);
     },
   };
@@ -34,15 +40,15 @@ export function enqueueScreening(deps: AppDeps, tx: Parameters<AppDeps['enqueue'
   return deps.enqueue(tx, 'screening.run', { company_id: companyId }, { singletonKey: `screening.run:${companyId}` });
 }
 
-/** Whether the company of an advance has no screening of the last day. */
-export function isDue(deps: AppDeps) {
+/** Whether the company, by default that of an advance, has no screening of the last day. */
+export function isDue(deps: AppDeps, companyId: typeof advances.companyId | typeof approvalRequests.companyId = advances.companyId) {
   const { db } = deps.database;
   const since = addMilliseconds(deps.clock.now(), -SCREENING_VALID_MS);
   return notExists(
     db
       .select({ one: sql`1` })
       .from(screenings)
-      .where(sql`${screenings.companyId} = ${advances.companyId} and ${screenings.screenedAt} > ${since}`),
+      .where(sql`${screenings.companyId} = ${companyId} and ${screenings.screenedAt} > ${since}`),
   );
 }
 

@@ -7,6 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
+import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { isDue } from './screening-jobs.ts';
 
@@ -15,10 +16,11 @@ const MAX_LISTED = 200;
 export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> {
   const { db } = deps.database;
   return {
-    list: async () => {
-      const rows = await selectSuspicions(deps)
+    list: async ({ actor }) => {
+      const found = await selectSuspicions(deps)
         .orderBy(sql`${suspicions.decision} is not null`, asc(suspicions.foundAt))
         .limit(MAX_LISTED);
+      const rows = await withoutOwnCompanies(deps, actor.userId, found);
       const [overdue] = await db
         .select({ count: sql`count(distinct ${advances.companyId})`.mapWith(Number) })
         .from(advances)
@@ -28,6 +30,14 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
     },
     decide: (call) => decide(deps, call),
   };
+}
+
+/** An officer who has a private interest in a company must not learn what is suspected there: another one decides. */
+async function withoutOwnCompanies(deps: AppDeps, operatorId: string, rows: readonly Row[]): Promise<Row[]> {
+  const closed = new Set<string>();
+  for (const companyId of new Set(rows.map(({ suspicion }) => suspicion.companyId)))
+    if ((await findConflictOfInterest(deps, deps.database.db, operatorId, companyId)) !== undefined) closed.add(companyId);
+  return rows.filter(({ suspicion }) => !closed.has(suspicion.companyId));
 }
 
 function selectSuspicions(deps: AppDeps) {

@@ -2,13 +2,14 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { operators, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
 import { mayAct } from '../../http/policies.ts';
 import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 export type CaseOwner = { readonly id: string; readonly name: string };
 
 /** Active operators with the right to collect and without a private interest in the company, those with the fewest open cases first. */
-export async function listPossibleOwners(db: Db | Tx, companyId: string): Promise<CaseOwner[]> {
+export async function listPossibleOwners(deps: Pick<AppDeps, 'tokenCipher'>, db: Db | Tx, companyId: string): Promise<CaseOwner[]> {
   const openCases = sql`(select count(*) from ${shortfalls} where ${shortfalls.ownerId} = ${users.id} and ${shortfalls.status} in ('watching', 'due', 'disputed'))`;
   const active = await db
     .select({ id: users.id, name: users.fullName, roles: operators.roles })
@@ -19,7 +20,7 @@ export async function listPossibleOwners(db: Db | Tx, companyId: string): Promis
   const owners: CaseOwner[] = [];
   for (const { id, name, roles } of active) {
     if (!mayAct('operator.finance', roles)) continue;
-    if ((await findConflictOfInterest(db, id, companyId)) === undefined) owners.push({ id, name });
+    if ((await findConflictOfInterest(deps, db, id, companyId)) === undefined) owners.push({ id, name });
   }
   return owners;
 }

@@ -30,14 +30,14 @@ type Work = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, c
 function withCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: Work): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const locked = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
-    await assertNoConflictOfInterest(tx, actor.userId, input.company_id);
+    await assertNoConflictOfInterest(deps, tx, actor.userId, input.company_id);
     await work(tx, locked, { actor: actor.userId, at: deps.clock.now(), ip: caller.ip });
   });
 }
 
 export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Promise<void> {
   return withCase(deps, call, async (tx, { shortfall }, context) => {
-    const owner = (await listPossibleOwners(tx, shortfall.companyId)).find(({ id }) => id === call.input.owner_id);
+    const owner = (await listPossibleOwners(deps, tx, shortfall.companyId)).find(({ id }) => id === call.input.owner_id);
     if (!owner) {
       throw new AppError(
         'invalid',
@@ -65,7 +65,8 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
     }
     await postToLedger(tx, {
       companyId: advance.companyId,
-      idempotencyKey: `shortfall:${advance.id}`,
+      // A refund can be claimed again after a match was reversed. The state, which is locked, allows one claim at a time.
+      idempotencyKey: `claim:${shortfall.id}:${context.at}`,
       description: `Difference of ${formatPounds(owed)}, due from the trader`,
       postedAt: context.at,
       lines: postShortfall(owed),
@@ -119,7 +120,7 @@ export async function requestWriteOff(
   const { company_id: companyId, shortfall_id: shortfallId, reason } = call.input;
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
-    await assertNoConflictOfInterest(tx, call.actor.userId, companyId);
+    await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
     const owed = await assertOwing(tx, advance, shortfall);
     const request = await requestApproval(tx, WRITE_OFF_ACTION, {
       companyId,

@@ -27,7 +27,8 @@ export async function inferCauseOf(db: Db | Tx, advance: RefundPeriod): Promise<
   const charge = getReturnCharge(newest.body, advance);
   const before = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
   const debtsCleared = before ? await sumClearedSince(db, advance.companyId, before, newest) : ZERO;
-  return inferCause({ refund: advance.refundPence, charge, debtsCleared });
+  const wasListed = lists.some(({ body }) => getReturnCharge(body, advance) !== undefined);
+  return inferCause({ refund: advance.refundPence, charge, wasListed, debtsCleared });
 }
 
 type Observation = { readonly body: unknown; readonly takenAt: Instant };

@@ -260,9 +260,9 @@ export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall
 export function sendMandateFailed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'Set up your Direct Debit again',
-    preheader: 'Your bank didn’t accept the Direct Debit.',
+    preheader: 'Your Direct Debit has ended.',
     paragraphs: [
-      'When we paid you for your refund, you had set up a Direct Debit. Your bank has since ended it before it became active.',
+      'When we paid you for your refund, you had set up a Direct Debit. It has since ended, before HMRC has repaid the refund.',
       'You don’t owe us anything now. Please set it up again, as agreed.',
     ],
     facts: [],

@@ -47,7 +47,7 @@ export async function getOperatorShortfall(deps: AppDeps, companyId: string, sho
     .leftJoin(users, eq(users.id, shortfalls.ownerId))
     .where(isThisShortfall({ companyId, id: shortfallId }));
   if (!row) throw notFoundError();
-  const owners = await listPossibleOwners(db, companyId);
+  const owners = await listPossibleOwners(deps, db, companyId);
   const retry = await findRetry(deps, row.advance as AdvanceRow, row.shortfall);
   return {
     company: { company_id: companyId, name: row.name, vrn: row.vrn ?? '' },

@@ -153,7 +153,7 @@ async function insertShortfall(
     ...key,
     advanceId: advance.id,
     reference: getPaymentReference(id),
-    ownerId: (await chooseOwner(tx, advance.companyId)) ?? null,
+    ownerId: (await chooseOwner(deps, tx, advance.companyId)) ?? null,
     openedAt: now,
     updatedAt: now,
     ...values,
@@ -164,8 +164,8 @@ async function insertShortfall(
 }
 
 /** The operator with the fewest open cases, so that every case has an owner from its first minute. */
-async function chooseOwner(tx: Tx, companyId: string): Promise<string | undefined> {
-  const [owner] = await listPossibleOwners(tx, companyId);
+async function chooseOwner(deps: AppDeps, tx: Tx, companyId: string): Promise<string | undefined> {
+  const [owner] = await listPossibleOwners(deps, tx, companyId);
   return owner?.id;
 }
 

@@ -29,22 +29,33 @@ const storedCharges = z.array(
   }),
 );
 
+/** A return whose charge has gone from HMRC's list ends in nothing to repay, for all that we know. */
+const GONE: RefundCharge = { original: pence(0), outstanding: pence(0) };
+/** Enough lists to find one that still shows the charge. */
+const MAX_LISTS = 50;
+
 /**
- * The charge for a return, from HMRC's newest list. Undefined if HMRC shows none. Corrections and assessments for the period are separate
- * debts.
+ * The charge for a return, from HMRC's newest list; nothing to repay if only an earlier list shows it. Undefined if HMRC never showed one.
+ * Corrections and assessments for the period are separate debts.
  */
 export async function findRefundCharge(
   db: Db | Tx,
   companyId: string,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
 ): Promise<RefundCharge | undefined> {
-  const [newest] = await db
-    .select({ body: hmrcObservations.body })
-    .from(hmrcObservations)
-    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'liabilities')))
-    .orderBy(desc(hmrcObservations.takenAt))
-    .limit(1);
-  return newest && getReturnCharge(newest.body, period);
+  const isList = and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'liabilities'));
+  const listFrom = (offset: number, limit: number) =>
+    db
+      .select({ body: hmrcObservations.body })
+      .from(hmrcObservations)
+      .where(isList)
+      .orderBy(desc(hmrcObservations.takenAt))
+      .offset(offset)
+      .limit(limit);
+  const [newest] = await listFrom(0, 1);
+  const charge = newest && getReturnCharge(newest.body, period);
+  if (!newest || charge) return charge;
+  return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? GONE : undefined;
 }
 
 /** The charge for a return in a list of charges as HMRC sent it. */

@@ -19,6 +19,7 @@ import { InviteOperatorDialog } from './invite-operator-dialog.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
 import { OperatorRightsCard } from './operator-rights-card.tsx';
+import { OwnAccountsCard } from './own-accounts-card.tsx';
 
 const STATUS_CHIPS = {
   active: { label: 'Active', icon: 'check', tone: 'success' },
@@ -41,6 +42,7 @@ export function OperatorPeopleScreen() {
             <SectionCard title="Operators" source={isAdministrator ? undefined : 'Only administrators change these.'}>
               <PeopleTable people={people} ownId={me?.user_id} open={isAdministrator ? setOpened : undefined} />
             </SectionCard>
+            <OwnAccountsCard />
             <OperatorRightsCard ownRoles={me?.operator_roles ?? []} />
             <OperatorDialog person={people.find(({ user_id }) => user_id === opened)} onClose={() => setOpened(undefined)} />
           </Stack>

@@ -20,14 +20,17 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     companyExposure: ZERO,
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
+    differences: { own: ['overdue'], ofOwners: 0 },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
       hmrcName: 'Another Company Ltd',
       registerName: 'Your Company Ltd',
+      formerNames: [],
       accountHolder: 'Somebody Else',
       accountCheck: { result: 'no_match' },
       identity: 'failed',
       verifiedPeople: [],
+      isVerifiedByHand: false,
       companyPeople: [],
     },
   };

@@ -1,0 +1,111 @@
+/** Attempts to be paid twice, or for nothing: races, forged webhooks, impossible amounts, and claims that are repeated. */
+import { payouts } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase } from '../../testing/short-refund.ts';
+import {
+  acceptAdvance,
+  filedTrader,
+  findAdvance,
+  newKey,
+  paidTrader,
+  postAccept,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+afterAll(() => portal.close());
+
+const countPayouts = async ({ companyId }: Trader) =>
+  (await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId))).length;
+
+describe('a trader who withdraws and confirms at the same moment', () => {
+  it.each([4_501, 4_502, 4_503])('is either paid or withdrawn (refund of £%i)', async (refundPounds) => {
+    const trader = await filedTrader(portal, `race-${refundPounds}@theft.example`, refundPounds);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    const ids = { company_id: trader.companyId, advance_id };
+    const withdraw = () => trader.browser.post('/instant-vat/advance/withdraw', ids, newKey());
+    const confirm = () => trader.browser.post('/instant-vat/advance/confirm-collection-account', ids);
+    await Promise.all([confirm(), withdraw(), postAccept(trader), portal.runJobs(), withdraw()]);
+    await portal.runJobs();
+    const { state, net_pence } = await findAdvance(trader);
+    const atBank = portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === net_pence).length;
+    expect([state === 'withdrawn' ? 0 : 1, await countPayouts(trader)]).toEqual([atBank, atBank]);
+  });
+});
+
+describe('a forged webhook', () => {
+  it('is refused by every provider’s endpoint, and changes nothing', async () => {
+    const trader = await paidTrader(portal, 'forged@theft.example', 4_504);
+    const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
+    const before = await trialBalance(portal, trader.companyId);
+    const failed = { type: 'payout_failed', event_id: crypto.randomUUID(), payout_id: payout?.providerPayoutId, failure_reason: 'blocked' };
+    const answers = await Promise.all(
+      [
+        ['truelayer', failed, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
+        ['truelayer', failed, {}],
+        ['gocardless', { events: [{ id: 'EV1', action: 'charged_back', resource_type: 'payments', links: { payment: 'PM1' } }] }, {}],
+        ['identity-check', { type: 'identity.verification_session.verified', data: { object: { id: 'vs_1' } } }, {}],
+      ].map(([provider, payload, headers]) =>
+        portal.app.inject({
+          method: 'POST',
+          url: `/portal/webhooks/${String(provider)}`,
+          payload: JSON.stringify(payload),
+          headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+        }),
+      ),
+    );
+    for (const { statusCode } of answers) expect([400, 401, 403, 498]).toContain(statusCode);
+    expect(await trialBalance(portal, trader.companyId)).toEqual(before);
+    expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+  });
+});
+
+describe('an impossible amount', () => {
+  it.each([-1, 0.5, 2 ** 53, 1e300, Number.NaN])('%d is refused wherever an operator enters one', async (amount) => {
+    const { olga } = operators;
+    const [company_id, reason] = [crypto.randomUUID(), 'Because'];
+    const ids = { advance_id: crypto.randomUUID(), credit_id: crypto.randomUUID(), shortfall_id: crypto.randomUUID() };
+    const allocations = [{ advance_id: ids.advance_id, amount_pence: amount }];
+    const answers = [
+      await olga.post('/operator/exposure/limit', { company_id: null, limit_pence: amount, reason }),
+      await olga.post('/operator/matters/pay-surplus', { company_id, amount_pence: amount, reason }),
+      await olga.post('/operator/matters/allocate', { company_id, credit_id: ids.credit_id, allocations, reason }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+});
+
+describe('a refund that is claimed twice', () => {
+  it('is owed twice in the ledger too, after the payment between was reversed', async () => {
+    const { olga, omar, allocate, resolve, sendCredit } = operators;
+    const trader = await paidTrader(portal, 'claims@theft.example', 4_505);
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    const { shortfall_id, reference } = await findCase(trader);
+    const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 450_500, reason: 'HMRC’s letter' };
+    // Two operators at once claim it once.
+    await Promise.all([olga, omar].map((who) => who.post('/operator/shortfall/claim', claim, newKey())));
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
+    await sendCredit(trader, 450_500, { reference });
+    await untilState(trader, 'settled');
+    const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
+      credits: { credit_id: string }[];
+    };
+    await resolve(trader, allocate(olga, trader, credits[0]?.credit_id ?? '', []));
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 450_500, owed_to_trader: -450_500 });
+    expect((await olga.post('/operator/shortfall/claim', claim, newKey())).status).toBe(200);
+    const after = await trialBalance(portal, trader.companyId);
+    expect(after).toMatchObject({ due_from_trader: 450_500 });
+    expect(after).not.toHaveProperty('refunds_receivable');
+  });
+});

@@ -1,0 +1,114 @@
+/** An operator with a private interest in a company asks for nothing either: a colleague who approves in good faith would carry it out. */
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { approvalRequests, memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+
+const CONFLICT = 'operator.conflict_of_interest';
+
+let portal: TestPortal;
+let trader: Trader;
+let member: Browser;
+let other: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  trader = await connectedTrader(portal, 'owner@interest.example');
+  member = await createOperator(portal, 'member@operators.example');
+  other = await createOperator(portal, 'other@operators.example');
+  const row = { companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
+  await portal.deps.database.db.insert(memberships).values({ ...row, userId: await findUserId('member@operators.example') });
+});
+afterAll(() => portal.close());
+
+const findUserId = async (email: string): Promise<string> => {
+  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id ?? '';
+};
+
+const id = () => crypto.randomUUID();
+const reason = 'The bank confirmed it';
+
+/** Valid input of every write that needs a role and concerns one company. */
+const INPUTS: Readonly<Record<string, () => object>> = {
+  '/operator/advance/decide': () => ({ advance_id: id(), decision: 'approve', reason }),
+  '/operator/advance/release': () => ({ advance_id: id(), net_pence: 1, version: 1, bank_account_id: id() }),
+  '/operator/advance/retry-payout': () => ({ advance_id: id(), reason }),
+  '/operator/identity/verify': () => ({ user_id: id(), full_name: 'Tess Trader', evidence: 'Passport seen on a video call' }),
+  '/operator/exposure/limit': () => ({ limit_pence: 1_00, reason }),
+  '/operator/matters/allocate': () => ({ credit_id: id(), allocations: [], reason }),
+  '/operator/matters/record-return': () => ({ credit_id: id(), return_reference: 'TL-1', reason }),
+  '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),
+  '/operator/screening/decide': () => ({ suspicion_id: id(), decision: 'cleared', reason: 'Another person: the dates of birth differ' }),
+  '/operator/shortfall/assign': () => ({ shortfall_id: id(), owner_id: id() }),
+  '/operator/shortfall/claim': () => ({ shortfall_id: id(), amount_pence: 1, reason }),
+  '/operator/shortfall/close': () => ({ shortfall_id: id(), reason }),
+  '/operator/shortfall/answer-dispute': () => ({ shortfall_id: id(), answer: reason }),
+  '/operator/shortfall/write-off': () => ({ shortfall_id: id(), reason }),
+};
+
+const requestLimit = (who: Browser, limit_pence: number) =>
+  who.post('/operator/exposure/limit', { company_id: trader.companyId, limit_pence, reason });
+
+describe('an operator who belongs to the company', () => {
+  it.each(Object.keys(INPUTS))('can’t make the request %s', async (path) => {
+    const answer = await member.post(path, { company_id: trader.companyId, ...INPUTS[path]?.() }, newKey());
+    expect([answer.status, answer.body['code']]).toEqual([403, CONFLICT]);
+  });
+
+  it('is refused by every request that needs a role and names a company', () => {
+    const endpoints = Object.values(ALL_ENDPOINTS).flatMap((subject) => Object.values(subject) as Endpoint[]);
+    const paths = endpoints.flatMap(({ access, method, path, input }) =>
+      method !== 'GET' && access.startsWith('operator.') && 'company_id' in (input as unknown as { shape: object }).shape ? [path] : [],
+    );
+    expect(Object.keys(INPUTS).toSorted()).toEqual(paths.toSorted());
+  });
+});
+
+describe('an operator’s private bank account', () => {
+  it('is recorded by the operator, encrypted, and closes the companies that have it', async () => {
+    expect((await requestLimit(other, 10_000_00)).status).toBe(200);
+    const account = { sort_code: '20-00-00', account_number: '5577 9911' };
+    expect((await other.post('/operator/people/own-accounts', account)).status).toBe(200);
+    expect((await other.post('/operator/people/own-accounts', account)).status).toBe(200);
+    const { body } = await other.get('/operator/people/own-accounts');
+    expect(body['accounts']).toMatchObject([{ account_end: '9911' }]);
+    expect((await member.get('/operator/people/own-accounts')).body['accounts']).toEqual([]);
+    const stored = await portal.deps.database.db.select().from(operatorBankAccounts);
+    expect(JSON.stringify(stored)).not.toContain('55779911');
+    expect((await requestLimit(other, 11_000_00)).body).toMatchObject({
+      code: CONFLICT,
+      message: expect.stringContaining('paid into a bank account of yours'),
+    });
+    expect((await trader.browser.post('/operator/people/own-accounts', account)).status).toBe(404);
+    expect((await other.post('/operator/people/own-accounts', { ...account, sort_code: '20' })).status).toBe(400);
+  });
+});
+
+describe('a request', () => {
+  it('ends with its requester’s access: a second person can’t complete it alone', async () => {
+    const { db } = portal.deps.database;
+    await db.delete(approvalRequests);
+    const gone = await createOperator(portal, 'gone@operators.example');
+    const { body } = await requestLimit(gone, 12_000_00);
+    const decider = await createOperator(portal, 'decider@operators.example');
+    const approve = () =>
+      decider.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: body['request_id'] }, newKey());
+    const isGone = eq(operators.userId, await findUserId('gone@operators.example'));
+    await db.update(operators).set({ disabledAt: portal.deps.clock.now() }).where(isGone);
+    expect((await approve()).body['code']).toBe('approval.requester_gone');
+    await db
+      .update(operators)
+      .set({ disabledAt: null, roles: ['support'] })
+      .where(isGone);
+    expect((await approve()).body['code']).toBe('approval.requester_gone');
+    await db
+      .update(operators)
+      .set({ roles: ['administrator'] })
+      .where(isGone);
+    expect((await approve()).status).toBe(200);
+  });
+});

@@ -1,0 +1,146 @@
+/** A surplus is a way to launder money: pay in, and be paid by us. So what a stranger paid goes back, and a payout has the checks of any other. */
+import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findAdvance, paidTrader, trialBalance, untilState } from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+import { shortTrader } from '../../testing/short-refund.ts';
+
+const STRANGER = { remitterName: 'Marigold Imports FZE', reference: 'INV 77' };
+const HMRC = { remitterName: 'HMRC VAT' };
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+afterAll(() => portal.close());
+
+const requestPayment = (trader: Trader, amount_pence: number) =>
+  operators.olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence, reason: 'Above the refund' });
+const countSurplusPayouts = async ({ companyId }: Trader) =>
+  (
+    await portal.deps.database.db
+      .select()
+      .from(payouts)
+      .where(and(eq(payouts.companyId, companyId), isNull(payouts.advanceId)))
+  ).length;
+const recordReturn = (trader: Trader, credit_id: string) =>
+  operators.olga.post('/operator/matters/record-return', {
+    company_id: trader.companyId,
+    credit_id,
+    return_reference: 'TL-9',
+    reason: 'Not the trader’s',
+  });
+
+/** A settled advance with £5 of HMRC's interest as surplus. */
+async function surplusTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await paidTrader(portal, email, refundPounds);
+  await operators.sendCredit(trader, refundPounds * 100 + 5_00, { ...HMRC, reference: trader.vrn });
+  await untilState(trader, 'settled');
+  return trader;
+}
+
+describe('a stranger’s money', () => {
+  it('is never decided to be the trader’s: it goes back to its sender', async () => {
+    const { olga, sendCredit, waitForException, allocate, resolve, listExceptions } = operators;
+    const trader = await paidTrader(portal, 'launder@third.example', 4_301);
+    await sendCredit(trader, 90_000_00, STRANGER);
+    const { subject_id } = await waitForException(trader, 'credit', 90_000_00);
+    const refused = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 90_000_00 }]);
+    expect(refused.body).toMatchObject({ code: 'reconciliation.third_party', message: expect.stringContaining('Marigold Imports FZE') });
+    expect((await requestPayment(trader, 90_000_00)).status).toBe(409);
+    await resolve(trader, recordReturn(trader, subject_id));
+    expect(await listExceptions(trader)).toEqual([]);
+    expect(await countSurplusPayouts(trader)).toBe(0);
+  });
+
+  it('above a difference that it paid is not paid out, and says what to do', async () => {
+    const { olga, sendCredit, waitForException, allocate, resolve } = operators;
+    const trader = await shortTrader(portal, 'over@third.example', 4_302, 4_202);
+    const { body } = await trader.browser.get('/instant-vat/shortfall', {
+      company_id: trader.companyId,
+      advance_id: (await findAdvance(trader)).advance_id,
+    });
+    const { reference } = body['shortfall'] as { reference: string };
+    await sendCredit(trader, 5_000_00, { ...STRANGER, reference });
+    await untilState(trader, 'settled');
+    const surplus = await waitForException(trader, 'surplus', 4_900_00);
+    expect(surplus.problem).toContain('Marigold Imports FZE, neither HMRC nor the trader');
+    expect((await requestPayment(trader, 4_900_00)).body['code']).toBe('surplus.third_party');
+    const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
+      credits: { credit_id: string; remitter: string }[];
+    };
+    const paidIn = credits.find(({ remitter }) => remitter === STRANGER.remitterName)?.credit_id ?? '';
+    await resolve(trader, allocate(olga, trader, paidIn, []));
+    await resolve(trader, recordReturn(trader, paidIn));
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_00 });
+    expect(await trialBalance(portal, trader.companyId)).not.toHaveProperty('owed_to_trader');
+    expect(await countSurplusPayouts(trader)).toBe(0);
+  });
+
+  it('in HMRC’s place doesn’t free HMRC’s repayment for the trader', async () => {
+    const { olga, sendCredit, waitForException, allocate } = operators;
+    const trader = await paidTrader(portal, 'swap@third.example', 4_303);
+    await sendCredit(trader, 430_300, STRANGER);
+    await untilState(trader, 'settled');
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    const { subject_id } = await waitForException(trader, 'credit', 430_300);
+    const refused = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_300 }]);
+    expect(refused.body['code']).toBe('reconciliation.repaid_by_third_party');
+  });
+});
+
+describe('a payout of a surplus', () => {
+  it('is held by a suspicion, in the same words as by a screening that is still to come', async () => {
+    const { omar, approve } = operators;
+    const trader = await surplusTrader('held@third.example', 4_304);
+    const { db } = portal.deps.database;
+    const { body } = await requestPayment(trader, 5_00);
+    const [screening] = await db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
+    const suspicion = { listedId: 'NK-1', caption: 'Tess Trader', topics: ['sanction'], datasets: ['ofsi'], score: 0.9 };
+    await db.insert(suspicions).values({
+      companyId: trader.companyId,
+      id: crypto.randomUUID(),
+      screeningId: screening?.id ?? '',
+      subjectKind: 'person',
+      subjectName: 'Tess Trader',
+      foundAt: portal.deps.clock.now(),
+      ...suspicion,
+    });
+    const onSuspicion = await approve(omar, trader, body['request_id']);
+    expect(onSuspicion.body).toMatchObject({ code: 'surplus.on_hold' });
+    expect(JSON.stringify(onSuspicion.body)).not.toMatch(/sanction|suspicion|screen/i);
+    await db.delete(suspicions).where(eq(suspicions.companyId, trader.companyId));
+    const old = { screenedAt: addMilliseconds(portal.deps.clock.now(), -25 * 3_600_000) };
+    await db.update(screenings).set(old).where(eq(screenings.companyId, trader.companyId));
+    expect((await requestPayment(trader, 5_00)).body['message']).toBe(onSuspicion.body['message']);
+    expect(await countSurplusPayouts(trader)).toBe(0);
+    await portal.runJobs();
+    expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
+  });
+
+  it('goes only to an account in the company’s name', async () => {
+    const trader = await surplusTrader('other@third.example', 4_305);
+    const { db } = portal.deps.database;
+    const isTraders = eq(bankAccounts.companyId, trader.companyId);
+    const [account] = await db.select().from(bankAccounts).where(isTraders);
+    await db.update(bankAccounts).set({ accountHolder: 'Marigold Imports' }).where(isTraders);
+    expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
+    const noMatch = { check_id: null, reason: 'ANNM', checked_at: portal.deps.clock.now(), result: 'no_match' } as const;
+    await db
+      .update(bankAccounts)
+      .set({ accountHolder: account?.accountHolder ?? '', nameCheck: noMatch })
+      .where(isTraders);
+    expect((await requestPayment(trader, 5_00)).body['code']).toBe('surplus.account_of_another');
+    await db
+      .update(bankAccounts)
+      .set({ nameCheck: account?.nameCheck ?? null })
+      .where(isTraders);
+    expect((await requestPayment(trader, 5_00)).status).toBe(200);
+  });
+});

@@ -1,0 +1,66 @@
+/**
+ * Money that neither HMRC nor the trader sent. It goes back to its sender, never on to the trader: paying it on would launder it (Proceeds of
+ * Crime Act 2002 s327 to s329).
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
+import { isThirdParty } from '@portal/domain/advances/third-party.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { CreditRow } from '../advances/credit-facts.ts';
+
+/** The company's names in public registers. The name that the trader typed in could be anyone's. */
+export async function listTraderNames(db: Db | Tx, companyId: string): Promise<string[]> {
+  const [company] = await db
+    .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  const { register, hmrcName } = company ?? {};
+  return [register?.name, ...(register?.previous_names ?? []), hmrcName].filter((name) => name !== undefined && name !== null);
+}
+
+export type ThirdPartyMoney = { readonly amount: Pence; readonly senders: readonly string[] };
+
+/** What a third party paid above an advance's difference and was allocated to the trader: part of the surplus, but not to be paid out. */
+export async function findThirdPartyMoney(db: Db | Tx, companyId: string): Promise<ThirdPartyMoney> {
+  const names = await listTraderNames(db, companyId);
+  const rows = (await listAllocated(db, companyId)).filter((row) => row.advanceId === null && isThirdParty(row.remitter, names));
+  return { amount: sumPence(rows.map(({ amount }) => amount)), senders: [...new Set(rows.map(({ remitter }) => remitter))] };
+}
+
+function listAllocated(db: Db | Tx, companyId: string) {
+  return db
+    .select({ advanceId: creditAllocations.advanceId, amount: creditAllocations.amountPence, remitter: bankCredits.remitter })
+    .from(creditAllocations)
+    .innerJoin(bankCredits, and(eq(bankCredits.companyId, creditAllocations.companyId), eq(bankCredits.id, creditAllocations.creditId)))
+    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
+}
+
+/** A sentence for operators. */
+export function describeThirdPartyMoney({ amount, senders }: ThirdPartyMoney): string {
+  return `${formatPounds(amount)} of it came from ${senders.join(' and ')}, neither HMRC nor the trader. Reverse the match and return that payment to its sender.`;
+}
+
+/** Throws if a part of the credit may not be the trader's. */
+export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Pence): Promise<void> {
+  const { companyId, remitter } = credit;
+  const names = await listTraderNames(tx, companyId);
+  if (isThirdParty(remitter, names)) {
+    const message = `This payment came from ${remitter}, neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
+    throw new AppError('conflict', 'reconciliation.third_party', message);
+  }
+  // A third party paid in HMRC's place: the trader would get HMRC's money for theirs.
+  const replaced = (await listAllocated(tx, companyId)).filter((row) => row.advanceId !== null && isThirdParty(row.remitter, names));
+  const claimed = await tx
+    .select({ advanceId: shortfalls.advanceId })
+    .from(shortfalls)
+    .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)));
+  const found = replaced.find((row) => row.amount <= amount && !claimed.some(({ advanceId }) => advanceId === row.advanceId));
+  if (!found) return;
+  throw new AppError(
+    'conflict',
+    'reconciliation.repaid_by_third_party',
+    `${found.remitter} paid ${formatPounds(pence(found.amount))} in HMRC’s place. Reverse that match and return the payment, then match this one to the advance.`,
+  );
+}

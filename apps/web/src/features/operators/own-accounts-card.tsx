@@ -1,0 +1,73 @@
+/** The signed-in operator's private bank accounts: companies that are paid into one are closed to them. */
+import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type Values = { sort_code: string; account_number: string };
+
+export function OwnAccountsCard() {
+  const query = useQuery(apiQuery(operatorPeopleApi.listOwnAccounts, {}));
+  return (
+    <SectionCard title="Your private bank accounts" source="Encrypted. Only you see them here, and they stay on record.">
+      <Stack>
+        <Text>Record every account that you can use. You can’t decide about a company that is paid into one of them.</Text>
+        <LoadState query={query}>
+          {({ accounts }) =>
+            accounts.length > 0 && (
+              <Table label="Your private bank accounts" dense>
+                <thead>
+                  <tr>
+                    <th scope="col">Account</th>
+                    <th scope="col">Recorded</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {accounts.map(({ account_id, account_end, recorded_at }) => (
+                    <tr key={account_id}>
+                      <th scope="row">Ends in {account_end}</th>
+                      <td>
+                        <InstantText at={recorded_at} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </Table>
+            )
+          }
+        </LoadState>
+        <RecordAccountForm />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function RecordAccountForm() {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const form = useContractForm<typeof operatorPeopleApi.recordOwnAccount, Values>(operatorPeopleApi.recordOwnAccount, {
+    idPrefix: 'own-account',
+    defaults: { sort_code: '', account_number: '' },
+    send: async (input) => {
+      await apiRequest(operatorPeopleApi.recordOwnAccount, input);
+      await queries.invalidateQueries({ queryKey: [operatorPeopleApi.listOwnAccounts.path] });
+      form.form.reset();
+      toast('success', 'Account recorded');
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Record account" busyLabel="Saving…">
+      <FormField form={form} name="sort_code" label="Sort code" inputMode="numeric" autoComplete="off" />
+      <FormField form={form} name="account_number" label="Account number" inputMode="numeric" autoComplete="off" />
+    </FormPanel>
+  );
+}
