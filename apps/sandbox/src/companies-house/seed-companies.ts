@@ -188,9 +188,7 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
     number: '00041823',
     name: 'Calderstone Gas Light Company Limited',
     incorporated_on: toDate('1901-06-30'),
-    previous_names: [
-      { name: 'CALDERSTONE GAS CONSUMERS COMPANY', effective_from: toDate('1901-06-30'), ceased_on: toDate('1948-05-01') },
-    ],
+    previous_names: [{ name: 'CALDERSTONE GAS CONSUMERS COMPANY', effective_from: toDate('1901-06-30'), ceased_on: toDate('1948-05-01') }],
     address: toAddress('1', 'Market Place', 'Halifax', 'HX1 1PB', { region: 'West Yorkshire' }),
     accounts_fields: 'deprecated_only',
     had_insolvency: true,
