@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { evaluateEligibility } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { postCredit, postMatchedCredit, postPayout, postShortfall, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
@@ -98,12 +98,11 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
   });
 }
 
-export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate, random: () => number): void {
-  const { id, company, state, refund, fee, net, quotedAt, entered } = story;
+/** The rules of an advance that meets them all; one that was reviewed is the company's first. */
+function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolean): EvaluatedRule[] {
   const today = londonDate(quotedAt);
   const terms = getAdvanceTerms(today);
-  const wasReviewed = state === 'in_review' || state === 'declined' || random() < 0.25;
-  const rules = evaluateEligibility(
+  return evaluateEligibility(
     {
       refund,
       filing: { accepted: true, readBack: false },
@@ -135,6 +134,12 @@ export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate
     terms,
     today,
   );
+}
+
+export function addAdvanceRow(tables: Tables, story: Story, periodEnd: PlainDate, random: () => number): void {
+  const { id, company, state, refund, fee, net, quotedAt, entered } = story;
+  const wasReviewed = state === 'in_review' || state === 'declined' || random() < 0.25;
+  const rules = evaluateRules(story, wasReviewed);
   const acceptedAt = entered.accepted ?? null;
   const updatedAt = Object.values(entered).at(-1) ?? quotedAt;
   const isConfirmed = state !== 'in_review' && (state !== 'approved' || random() < 0.6);

@@ -2,7 +2,7 @@
 import { compareCompanyNames } from './compare-names.ts';
 import { isHmrcRemitter } from './match-credit.ts';
 
-/** HMRC is no company, whatever a company calls itself. */
+/** HMRC isn't a company, whatever a company calls itself. */
 const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
 
 /** Bacs cuts a name after 18 characters. */

@@ -50,17 +50,19 @@ describe('a forged webhook', () => {
     const before = await trialBalance(portal, trader.companyId);
     const failed = { type: 'payout_failed', event_id: crypto.randomUUID(), payout_id: payout?.providerPayoutId, failure_reason: 'blocked' };
     const answers = await Promise.all(
-      [
-        ['truelayer', failed, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
-        ['truelayer', failed, {}],
-        ['gocardless', { events: [{ id: 'EV1', action: 'charged_back', resource_type: 'payments', links: { payment: 'PM1' } }] }, {}],
-        ['identity-check', { type: 'identity.verification_session.verified', data: { object: { id: 'vs_1' } } }, {}],
-      ].map(([provider, payload, headers]) =>
+      (
+        [
+          ['truelayer', failed, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
+          ['truelayer', failed, {}],
+          ['gocardless', { events: [{ id: 'EV1', action: 'charged_back', resource_type: 'payments', links: { payment: 'PM1' } }] }, {}],
+          ['identity-check', { type: 'identity.verification_session.verified', data: { object: { id: 'vs_1' } } }, {}],
+        ] satisfies [string, object, Record<string, string>][]
+      ).map(([provider, payload, headers]) =>
         portal.app.inject({
           method: 'POST',
-          url: `/portal/webhooks/${String(provider)}`,
+          url: `/portal/webhooks/${provider}`,
           payload: JSON.stringify(payload),
-          headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+          headers: { 'content-type': 'application/json', ...headers },
         }),
       ),
     );

@@ -10,7 +10,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 
-const TOLD_ROLES: readonly OperatorRole[] = ['administrator', 'mlro'];
+const NOTIFIED_ROLES: readonly OperatorRole[] = ['administrator', 'mlro'];
 
 type AccessChange = { readonly changedBy: string; readonly userId: string; readonly what: string };
 
@@ -27,8 +27,10 @@ export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { changedBy, us
     .where(eq(operators.userId, userId));
   if (!person) return;
   const by = active.find(({ id }) => id === changedBy)?.name ?? 'Someone at the command line';
-  const told = active.filter(({ id, roles }) => id !== changedBy && id !== userId && roles.some((role) => TOLD_ROLES.includes(role)));
-  for (const { email } of told) {
+  const notified = active.filter(
+    ({ id, roles }) => id !== changedBy && id !== userId && roles.some((role) => NOTIFIED_ROLES.includes(role)),
+  );
+  for (const { email } of notified) {
     await enqueueEmail(deps, tx, email, {
       subject: `Operators’ access: ${person.name}`,
       preheader: `${by} ${what}.`,

@@ -64,7 +64,7 @@ async function failedTrader(email: string, refundPounds: number): Promise<Trader
 describe('a payout that failed', () => {
   it('up to £10,000 with every rule passed is sent again by one person to the same account', async () => {
     const trader = await failedTrader('small@retry.example', 4_201);
-    await retry(omar, trader);
+    expect((await retry(omar, trader)).status).toBe(200);
     await untilState(trader, 'awaiting_hmrc');
   });
 

@@ -110,7 +110,7 @@ describe('an unpaid difference', () => {
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
-    // One case of another company stands for the company's own: a test trader has one refund.
+    // The case is another company's of the same owner: a test trader has one refund.
     const { db } = portal.deps.database;
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'late@games.example'));
     const row = { companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
