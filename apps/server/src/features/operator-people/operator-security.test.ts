@@ -145,8 +145,7 @@ describe('a stolen session of an operator', () => {
     await makeOperator(portal, userId);
     const lastSeenAt = ago(20 * MINUTE_MS);
     await age('desk@operators.example', { lastSeenAt, factorAt: ago(0) });
-    const send = (headers: Record<string, string>) =>
-      portal.app.inject({ url: '/portal/operator/desk', headers: { cookie, ...headers } });
+    const send = (headers: Record<string, string>) => portal.app.inject({ url: '/portal/operator/desk', headers: { cookie, ...headers } });
     const readLastSeen = async () =>
       (await portal.deps.database.db.select().from(sessions).where(eq(sessions.userId, userId)))[0]?.lastSeenAt;
     expect((await send({ [IDLE_HEADER]: '1' })).statusCode).toBe(200);
