@@ -65,9 +65,11 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
     },
     listReturnedPayouts: async ({ from, to }) => {
       const movements = await listTransactions(http, settings.merchantAccountId, from, to);
-      return movements.flatMap((movement) =>
-        movement.kind === 'payout' && movement.returnedByTransactionId !== undefined ? [{ payoutId: movement.payoutId }] : [],
-      );
+      const ids = movements.flatMap((movement) => {
+        if (movement.kind === 'payout') return movement.returnedByTransactionId === undefined ? [] : [movement.payoutId];
+        return movement.returnsPayoutId === undefined ? [] : [movement.returnsPayoutId];
+      });
+      return [...new Set(ids)].map((payoutId) => ({ payoutId }));
     },
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({

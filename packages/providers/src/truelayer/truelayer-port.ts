@@ -103,7 +103,7 @@ export type PaymentsProvider = {
    * money: it was never created, or failed before it was sent.
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
-  /** The payouts from our account that were created between `from` and `to` and that the beneficiary's bank returned. */
+  /** The payouts from our account that the beneficiary's bank returned between `from` and `to`, or that were created then and returned. */
   listReturnedPayouts(query: { from: Instant; to: Instant }): Promise<{ payoutId: string }[]>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Movements settled or created from `from` up to `to`, oldest first. */

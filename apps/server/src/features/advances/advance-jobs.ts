@@ -17,7 +17,7 @@ import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
-/** A Faster Payment that the beneficiary's bank can't apply comes back within days. */
+/** How far back returned money is looked for, counted from its arrival: longer than we would be without a running portal. */
 const RETURNS_WITHIN_DAYS = 7;
 /** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;

@@ -138,6 +138,15 @@ describe('a webhook that was lost', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
   });
 
+  it('costs nothing when a bank returned a payout weeks after it', async () => {
+    const trader = await paidTrader(portal, 'return-weeks@trader.example', 4_037);
+    const { providerPayoutId } = await findPayout(trader);
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 20 * 24 * HOUR_MS));
+    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+  });
+
   it('costs nothing when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
     const trader = await paidTrader(portal, 'late@trader.example', 4_039);
     const { collection_account: account } = await findAdvance(trader);
