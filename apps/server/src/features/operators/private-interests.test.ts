@@ -1,7 +1,7 @@
 /** An operator with a private interest in a company asks for nothing either: a colleague who approves in good faith would carry it out. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
-import { approvalRequests, memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
+import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -47,11 +47,12 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/shortfall/claim': () => ({ shortfall_id: id(), amount_pence: 1, reason }),
   '/operator/shortfall/close': () => ({ shortfall_id: id(), reason }),
   '/operator/shortfall/answer-dispute': () => ({ shortfall_id: id(), answer: reason }),
+  '/operator/shortfall/retry-direct-debit': () => ({ shortfall_id: id(), amount_pence: 1 }),
   '/operator/shortfall/write-off': () => ({ shortfall_id: id(), reason }),
 };
 
-const requestLimit = (who: Browser, limit_pence: number) =>
-  who.post('/operator/exposure/limit', { company_id: trader.companyId, limit_pence, reason });
+const requestLimit = (who: Browser, limit_pence: number, { companyId }: Trader = trader) =>
+  who.post('/operator/exposure/limit', { company_id: companyId, limit_pence, reason });
 
 describe('an operator who belongs to the company', () => {
   it.each(Object.keys(INPUTS))('can’t make the request %s', async (path) => {
@@ -91,12 +92,12 @@ describe('an operator’s private bank account', () => {
 describe('a request', () => {
   it('ends with its requester’s access: a second person can’t complete it alone', async () => {
     const { db } = portal.deps.database;
-    await db.delete(approvalRequests);
+    const seller = await connectedTrader(portal, 'seller@interest.example');
     const gone = await createOperator(portal, 'gone@operators.example');
-    const { body } = await requestLimit(gone, 12_000_00);
+    const { body } = await requestLimit(gone, 12_000_00, seller);
     const decider = await createOperator(portal, 'decider@operators.example');
     const approve = () =>
-      decider.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: body['request_id'] }, newKey());
+      decider.post('/operator/approvals/approve', { company_id: seller.companyId, request_id: body['request_id'] }, newKey());
     const isGone = eq(operators.userId, await findUserId('gone@operators.example'));
     await db.update(operators).set({ disabledAt: portal.deps.clock.now() }).where(isGone);
     expect((await approve()).body['code']).toBe('approval.requester_gone');
