@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of real processes, which they start, kill and wait for. */
-const SLOW_FILES = /\/(chaos|killed-\w+|portal-process|embedded-processes|smoke|sandbox)\.test\.ts$/;
+/** Tests of real processes, which they start, kill and wait for, and the model's sequences. */
+const SLOW_FILES = /\/(chaos|model|killed-\w+|portal-process|embedded-processes|smoke|sandbox)\.test\.ts$/;
 
 /** Starts the slowest files of each project first. Their files are small, so by vitest's own order they would run alone at the end. */
 export class SlowFilesFirst extends BaseSequencer {
