@@ -6,7 +6,7 @@ import { poll, POLLS } from './polls.ts';
 import { SHORTFALL_ACTIONS } from './shortfall-actions.ts';
 import { deliver, type HeldWebhook } from './webhook-relay.ts';
 import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
-import { payIn, type Sequence, type SequenceView } from './sequence.ts';
+import { payIn, STRANGER, type Sequence, type SequenceView } from './sequence.ts';
 import {
   acceptQuote,
   allocateCredit,
@@ -162,7 +162,7 @@ export const ACTIONS: readonly Action[] = [
   credit('credit of the whole refund', 3, ({ refundPence }) => refundPence),
   credit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
   credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
-  credit('credit of a stranger', 0.5, () => 1, 'A Stranger Ltd'),
+  credit('credit of a stranger', 0.5, () => 1, STRANGER),
   credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
   {
     name: 'match a credit to something else',

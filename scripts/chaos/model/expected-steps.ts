@@ -4,7 +4,7 @@ import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import { deliverAll } from './model-test-bed.ts';
 import { pollAll } from './polls.ts';
-import { listArrived, payIn, type Sequence, type SequenceView, type ViewedAccount, type ViewedAdvance } from './sequence.ts';
+import { listArrived, payIn, STRANGER, type Sequence, type SequenceView, type ViewedAccount, type ViewedAdvance } from './sequence.ts';
 import { answerDispute, setUpMandate } from './shortfall-steps.ts';
 import {
   acceptQuote,
@@ -22,6 +22,7 @@ import {
   release,
   requestQuote,
   retryPayout,
+  returnCredit,
 } from './trader-steps.ts';
 
 /** HMRC's figures are read again a little before they are too old. */
@@ -109,7 +110,13 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
   // Only money that came in can be undecided or too much.
   const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
   const undecided = exceptions.filter(({ kind }) => kind === 'credit');
+  await returnStrangersMoney(
+    sequence,
+    view,
+    undecided.map(({ subject_id }) => subject_id),
+  );
   for (const { subject_id, amount_pence } of undecided) {
+    if (credits.some(({ id, remitter }) => id === subject_id && remitter === STRANGER)) continue;
     await allocateCredit(sequence, operators, subject_id, await split(sequence, operator, amount_pence));
   }
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
@@ -119,6 +126,16 @@ async function workCasesOff(sequence: Sequence, view: SequenceView): Promise<voi
   // A credit at the bank that the portal has not read yet may be the one that is missing.
   if (undecided.length > 0 || listArrived(sequence, account).length > credits.length) return;
   for (const advance of advances) payMissing(sequence, view, account, advance);
+}
+
+/** Money of third parties goes back to them; what it was matched to is unmatched first. */
+async function returnStrangersMoney(sequence: Sequence, { credits }: SequenceView, undecidedIds: readonly string[]): Promise<void> {
+  const { operators } = sequence.testBed;
+  for (const { id, remitter, returned_at } of credits) {
+    if (remitter !== STRANGER || returned_at !== null) continue;
+    if (undecidedIds.includes(id)) await returnCredit(sequence, operators, id);
+    else await allocateCredit(sequence, operators, id, []);
+  }
 }
 
 function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccount, advance: ViewedAdvance): void {

@@ -71,6 +71,12 @@ export type ViewedDebit = {
   readonly amount_pence: number;
   readonly provider_payment_id: string | null;
 };
+export type ViewedCredit = {
+  readonly id: string;
+  readonly amount_pence: number;
+  readonly remitter: string;
+  readonly returned_at: string | null;
+};
 export type ViewedAccount = { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
 
 type ViewRow = {
@@ -78,7 +84,7 @@ type ViewRow = {
   readonly advances: readonly ViewedAdvance[];
   readonly account: ViewedAccount | null;
   readonly orders: readonly { readonly id: string; readonly advance_id: string | null; readonly amount_pence: number }[];
-  readonly credits: readonly { readonly id: string; readonly amount_pence: number }[];
+  readonly credits: readonly ViewedCredit[];
   readonly filing: FilingState | null;
   readonly is_connected: boolean;
   readonly cases: readonly ViewedCase[];
@@ -126,6 +132,9 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
     now: portal.deps.clock.now(),
   };
 }
+
+/** Sends money that is neither HMRC's nor the trader's. */
+export const STRANGER = 'A Stranger Ltd';
 
 /** The credits at the bank on the trader's collection account. */
 export function listArrived({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {

@@ -1,4 +1,5 @@
 /** Lets a sequence end: the providers work again, everyone does what the portal asks of them, and HMRC repays. */
+import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { actAsAsked, hasOpenCase, isCollecting, workOff } from './expected-steps.ts';
 import { readSequence, type Sequence, type SequenceView } from './sequence.ts';
 import { listExceptions } from './trader-steps.ts';
@@ -22,6 +23,7 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
   const { testBed } = sequence;
   let before = '';
   let isStuck = false;
+  let isReclaimOver = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // A webhook may have been lost, so everything is read at the bank when nothing else moves.
     await workOff(sequence, { polls: isStuck });
@@ -37,7 +39,11 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
       continue;
     }
     await actAsAsked(sequence, view);
-    testBed.wait(isStuck || isCollecting(view) ? DAY_MS + HOUR_MS : HOUR_MS);
+    // What a Direct Debit collected too much is paid out once the trader's bank no longer gives it back.
+    if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
+      testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);
+      isReclaimOver = true;
+    } else testBed.wait(isStuck || isCollecting(view) ? DAY_MS + HOUR_MS : HOUR_MS);
   }
   return undefined;
 }

@@ -97,6 +97,13 @@ export async function allocateCredit(
   return requestAndApprove(sequence, [requester, approver], '/operator/matters/allocate', requested);
 }
 
+/** Two operators record that the bank sent the credit back. */
+export async function returnCredit(sequence: Sequence, operators: readonly Browser[], creditId: string): Promise<number> {
+  const reason = 'Neither HMRC’s nor the trader’s';
+  const requested = { company_id: sequence.trader.companyId, credit_id: creditId, reason, return_reference: `RET ${creditId.slice(0, 8)}` };
+  return requestAndApprove(sequence, operators, '/operator/matters/record-return', requested);
+}
+
 export async function paySurplus(sequence: Sequence, operators: readonly Browser[], amountPence: number): Promise<number> {
   const requested = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
   return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', requested);

@@ -17,7 +17,8 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
     .listReturns(trader.vrn)
     .filter(({ periodKey }) => periodKey === trader.obligation.periodKey)
     .reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
-  const expectedCash = sumOf(inPounds) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
+  const returned = credits.filter(({ returned_at }) => returned_at !== null);
+  const expectedCash = sumOf(inPounds) - sumOf(returned) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
   const netted = await readNetted(sequence);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
