@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { PRESENCE_LOCK_CLASS } from '@portal/db/postgres/presence-lock.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';
@@ -42,13 +43,14 @@ const count = async (condition: string): Promise<number> => {
   return row?.n ?? 0;
 };
 
-/** Returns the id of the only running instance, which it holds as a lock. */
+/** Returns the id of the only running portal, which it holds as a lock, as this test's own connection does. */
 async function findOnlyInstance(): Promise<number> {
-  const locks =
-    await testBed.queryRunning(`select objid::int as id from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
-    and database = (select oid from pg_database where datname = current_database())`);
-  const [lock, ...others] = locks as { id: number }[];
-  if (!lock || others.length > 0) throw new Error(`there are ${locks.length} instances`);
+  const { rows } = await testBed.queryPostgres(({ db, holder }) =>
+    db.execute<{ id: number }>(sql`select objid::int as id from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
+      and objid::bigint <> ${holder.id} and database = (select oid from pg_database where datname = current_database())`),
+  );
+  const [lock, ...others] = rows;
+  if (!lock || others.length > 0) throw new Error(`there are ${rows.length} instances`);
   return lock.id;
 }
 
