@@ -73,6 +73,8 @@ export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 /** Maximum page size of the list. */
 export const MAX_CLIENT_PAGE_SIZE = 200;
+/** Clients on a page if the caller does not say. */
+export const DEFAULT_PAGE_SIZE = 50;
 
 const order = {
   sort: z._default(z.enum(CLIENT_SORTS), 'next_due'),
@@ -181,7 +183,7 @@ export const clientsApi = {
       cursor: z.optional(z.string().check(z.maxLength(500))),
       limit: z._default(
         z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_CLIENT_PAGE_SIZE, `Request at most ${MAX_CLIENT_PAGE_SIZE} clients`)),
-        50,
+        DEFAULT_PAGE_SIZE,
       ),
     }),
     output: z.object({ clients: z.array(clientRow), next_cursor: z.nullable(z.string()) }),

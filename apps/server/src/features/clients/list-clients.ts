@@ -3,19 +3,18 @@
  * 29).
  */
 import { createHash } from 'node:crypto';
-import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
+import { DEFAULT_PAGE_SIZE, type ClientSort, type clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { figuresStateSql, taxesSql } from '../positions/figures-sql.ts';
 import { getFigureColumns, isPositionOf } from './client-figures.ts';
+import { buildRowJson } from './client-row-json.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 import { formatCursor, parseCursor } from './client-page-cursor.ts';
 
@@ -34,15 +33,19 @@ export function prepareClientList(db: Db): ListClients {
     const { values, shape, hasSearch: isSearched } = filter;
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
-    const existing = prepared.get(key);
+    // The number of rows is part of the statement, so that PostgreSQL can plan it once. Screens use one number.
+    const isUsualSize = input.limit === DEFAULT_PAGE_SIZE;
+    const existing = isUsualSize ? prepared.get(key) : undefined;
     const statement =
-      existing ?? preparePage(db, filter, order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : toStatementName(key) });
-    if (!existing && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
+      existing ??
+      preparePage(db, filter, order, {
+        hasCursor: after !== undefined,
+        limit: input.limit,
+        name: isSearched || !isUsualSize ? UNNAMED : toStatementName(key),
+      });
+    if (!existing && isUsualSize && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({
       ...values,
-      limit: input.limit,
-      // One extra row shows whether there is a next page.
-      limitAndOne: input.limit + 1,
       ...(after ? { afterValue: after.value, afterId: after.client_id } : {}),
     });
     if (!page) throw new Error('an aggregate answers one row');
@@ -88,39 +91,6 @@ const SORT_CASTS = {
   refund: sql`::bigint`,
 } as const;
 
-/** The SQL for each field of the contract's row. A missing or unlisted field does not compile. */
-function getListedFields({ getMatched }: ClientFilterSql): Readonly<Record<keyof ClientRow, SQL>> {
-  const matched = getMatched(sql`and client_id = page.client_id`);
-  // Unknown is null, never zero (domain/positions/figures-state.ts).
-  const known = (column: string): SQL => sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`);
-  return {
-    client_id: sql`page.client_id`,
-    name: sql`page.name`,
-    kind: sql`page.kind`,
-    status: sql`page.status`,
-    vrn: sql`page.vrn`,
-    utr: sql`page.utr`,
-    company_number: sql`page.company_number`,
-    client_code: sql`page.client_code`,
-    taxes: taxesSql('page'),
-    next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
-    next_due_tax: sql`page.next_due_tax`,
-    next_due_what: sql`page.next_due_what`,
-    next_due_pence: sql`page.next_due_pence`,
-    owed_pence: known('owed_pence'),
-    overdue_pence: known('overdue_pence'),
-    refund_pence: known('refund_pence'),
-    matched: matched ? sql`(select json_build_object('items', m.items, 'amount_pence', m.amount_pence) from (${matched}) m)` : sql`null`,
-    attention: sql`page.attention`,
-    // Only upsert-client-rows.ts writes these members, with exactly the contract's three fields.
-    members: sql`page.members`,
-    figures_state: figuresStateSql('page', sql`${sql.placeholder('today')}`),
-    unread_taxes: sql`page.unread_taxes`,
-    refresh_failed: sql`page.refresh_failed`,
-    as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  };
-}
-
 /**
  * Prepares one page as PostgreSQL writes it: its JSON, the number of rows found (at most one more than requested) and the position of the
  * page's end.
@@ -129,39 +99,41 @@ function preparePage(
   db: Db,
   filter: ClientFilterSql,
   { sort, direction }: ClientOrder,
-  { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string },
+  { hasCursor, limit, name }: { readonly hasCursor: boolean; readonly limit: number; readonly name: string },
 ) {
   const { name: sortName } = getSortColumn(sort, filter.tax);
-  const rows = selectPage(db, filter, { sort, direction }, hasCursor);
-  const fields = sql.join(
-    Object.entries(getListedFields(filter)).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
-    sql`, `,
-  );
-  const limit = sql`${sql.placeholder('limit')}::int`;
+  // One extra row shows whether there is a next page.
+  const rows = selectPage(db, filter, { sort, direction }, { hasCursor, rows: limit + 1 });
+  const size = sql.raw(String(limit));
   const query = db
     .select({
-      clients: sql<string>`coalesce(json_agg(listed) filter (where page.place <= ${limit}), '[]')::text`,
+      clients: sql<string>`'[' || coalesce(string_agg(${buildRowJson(filter)}, ',') filter (where page.place <= ${size}), '') || ']'`,
       found: sql<number>`count(*)::int`,
-      lastValue: sql<string | number | null>`max(page.${sql.identifier(sortName)}) filter (where page.place = ${limit})`,
-      lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${limit})`,
+      lastValue: sql<string | number | null>`max(page.${sql.identifier(sortName)}) filter (where page.place = ${size})`,
+      lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${size})`,
     })
-    .from(sql`(select *, row_number() over () as place from (${rows}) as rows) as page cross join lateral (select ${fields}) as listed`);
+    .from(sql`(select *, row_number() over () as place from (${rows}) as rows) as page`);
   return query.prepare(name);
 }
 
-/** The rows of a page in order, and one more. */
-function selectPage(db: Db, { tax, conditions }: ClientFilterSql, { sort, direction }: ClientOrder, hasCursor: boolean): SQL {
+/** The first rows in order, or those after the cursor. */
+function selectPage(
+  db: Db,
+  { tax, conditions }: ClientFilterSql,
+  { sort, direction }: ClientOrder,
+  { hasCursor, rows }: { readonly hasCursor: boolean; readonly rows: number },
+): SQL {
   const { value: sortValue, name } = getSortColumn(sort, tax);
   const inDirection = (value: SQL) => (direction === 'asc' ? asc(value) : desc(value));
   const id = sql`${clientRows.clientId}`;
-  const limit = sql.placeholder('limitAndOne');
+  const limit = sql.raw(String(rows));
   const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
-  const select = (orderBy: readonly SQL[], part?: SQL): SQL =>
-    selectRows(db, tax)
+  const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
+    const ordered = selectRows(db, tax)
       .where(and(...conditions(), hasCursor ? afterCursor : undefined, part))
-      .orderBy(...orderBy.map(inDirection))
-      .limit(limit)
-      .getSQL();
+      .orderBy(...orderBy.map(inDirection));
+    return sql`${ordered.getSQL()} limit ${limit}`;
+  };
   if (tax === undefined || sort === 'next_due' || sort === 'name') return select([sortValue, id]);
   // The amounts of one tax are in no index. Few clients have one, and they have one over all taxes, which is in an index. The others have the
   // same value, zero, so that their IDs alone order them. As one query, every position of the tax would be read and sorted.

@@ -1,12 +1,8 @@
 /** What is known of a client's figures, in SQL: the same as domain/positions/figures-state.ts, for statements over many clients. */
-import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
-const HAS_TAX = { vat: 'has_vat', paye: 'has_paye', ct: 'has_ct', sa: 'has_sa' } as const;
-
-/** The client's taxes in the usual order, for a row named `row`. */
-export const taxesSql = (row: string): SQL =>
-  sql.raw(`array_remove(array[${TAXES.map((tax) => `case when ${row}.${HAS_TAX[tax]} then '${tax}' end`).join(', ')}], null)`);
+/** The column that says whether a client has the tax. */
+export const HAS_TAX = { vat: 'has_vat', paye: 'has_paye', ct: 'has_ct', sa: 'has_sa' } as const;
 
 /** `getFiguresState` of the domain, from the columns `figures` and `stale_on` of a list row. A test compares both. */
 export function figuresStateSql(row: string, today: SQL): SQL {
