@@ -1,4 +1,4 @@
-/** Writes postings: append-only and once for each idempotency key. The database rejects a posting that does not sum to zero. */
+/** Writes postings: append-only, each idempotency key once. The database rejects a posting that does not sum to zero. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
@@ -7,15 +7,18 @@ import type { LedgerLine } from '@portal/domain/ledger/ledger.ts';
 
 export type Posting = {
   readonly companyId: string;
-  /** For example "payout:ID". A second posting with the same key changes nothing. */
+  /** For example "payout:ID". Each key is posted once. */
   readonly idempotencyKey: string;
   readonly description: string;
   readonly postedAt: Instant;
   readonly lines: readonly LedgerLine[];
 };
 
-/** Returns whether the posting is new. */
-export async function postToLedger(tx: Tx, posting: Posting): Promise<boolean> {
+/**
+ * Throws if the key was posted before, which ends the caller's transaction. Every caller checks under a lock that its event is new: a key
+ * that comes back means that it is derived from too little, and ignoring it would leave the second event's money out of the ledger.
+ */
+export async function postToLedger(tx: Tx, posting: Posting): Promise<void> {
   const id = randomUUID();
   const { lines, ...rest } = posting;
   const inserted = await tx
@@ -23,9 +26,8 @@ export async function postToLedger(tx: Tx, posting: Posting): Promise<boolean> {
     .values({ ...rest, id, onDate: londonDate(posting.postedAt) })
     .onConflictDoNothing()
     .returning({ id: ledgerPostings.id });
-  if (inserted.length === 0) return false;
+  if (inserted.length === 0) throw new Error(`the ledger already has the posting ${posting.idempotencyKey}`);
   await tx
     .insert(ledgerLines)
     .values(lines.map(({ account, amount }) => ({ companyId: posting.companyId, postingId: id, account, amountPence: amount })));
-  return true;
 }

@@ -63,16 +63,16 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
         `${formatPounds(owed)} is missing now. Reload the page before you claim it.`,
       );
     }
+    const reason = `Claimed ${formatPounds(owed)}: ${call.input.reason}`;
+    const event = await recordShortfallEvent(tx, shortfall, context, 'claimed', reason);
     await postToLedger(tx, {
       companyId: advance.companyId,
       // A refund can be claimed again after a match was reversed. The state, which is locked, allows one claim at a time.
-      idempotencyKey: `claim:${shortfall.id}:${context.at}`,
+      idempotencyKey: `claim:${shortfall.id}:${event}`,
       description: `Difference of ${formatPounds(owed)}, due from the trader`,
       postedAt: context.at,
       lines: postShortfall(owed),
     });
-    const reason = `Claimed ${formatPounds(owed)}: ${call.input.reason}`;
-    await recordShortfallEvent(tx, shortfall, context, 'claimed', reason);
     const claimed = await transitionAdvance(tx, advance, 'shortfall', context, reason);
     await syncShortfall(deps, tx, claimed, context);
   });

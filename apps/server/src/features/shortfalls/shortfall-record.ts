@@ -50,7 +50,7 @@ export async function changeShortfall(
   return { ...row, ...changes, updatedAt: context.at };
 }
 
-/** Appends to the case's history and to the audit trail. */
+/** Appends to the case's history and to the audit trail. Returns the event's number within the case. */
 export async function recordShortfallEvent(
   tx: Tx,
   { companyId, id }: ShortfallKey,
@@ -58,9 +58,13 @@ export async function recordShortfallEvent(
   action: string,
   text: string,
   { before, after }: { before?: object; after?: object } = {},
-): Promise<void> {
+): Promise<number> {
   const sequence = sql<number>`(select coalesce(max(sequence), 0) + 1 from shortfall_events where company_id = ${companyId} and shortfall_id = ${id})`;
-  await tx.insert(shortfallEvents).values({ companyId, shortfallId: id, sequence, at: context.at, actor: context.actor, text });
+  const [event] = await tx
+    .insert(shortfallEvents)
+    .values({ companyId, shortfallId: id, sequence, at: context.at, actor: context.actor, text })
+    .returning({ sequence: shortfallEvents.sequence });
+  if (!event) throw new Error('the database returned no event');
   await recordAudit(tx, {
     companyId,
     at: context.at,
@@ -71,4 +75,5 @@ export async function recordShortfallEvent(
     after: { ...after, text },
     ...(context.ip === undefined ? {} : { ip: context.ip }),
   });
+  return event.sequence;
 }
