@@ -16,7 +16,7 @@ An embedded database can be open in one process only, so stop the portal first. 
 
 Roles: ${OPERATOR_ROLES.join(', ')}
 
-The first operator should be an administrator, who invites the others on /portal/admin/people.`;
+Add two administrators first: on /portal/admin/people, one asks to invite the others or to change their roles, and another approves.`;
 
 export type OperatorCommand =
   | { readonly name: 'list' }

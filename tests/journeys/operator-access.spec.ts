@@ -8,9 +8,12 @@ import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { createAcceptedTrader } from './trader.ts';
 
-test('an administrator confirms that it’s them and invites an operator, who sets up an app and gets in', async ({ page, openDevice }) => {
+test('an administrator confirms that it’s them and invites an operator, another approves, and the operator sets up an app and gets in', async ({
+  page,
+  openDevice,
+}) => {
   const email = `nia-${randomUUID().slice(0, 8)}@operators.example`;
-  await test.step('the server asks for the factor again, and the invitation is sent after the code', async () => {
+  await test.step('the server asks for the factor again, and the request is made after the code', async () => {
     await logInByApi(page, operators.olga, sandboxPassword);
     await page.goto('/portal/admin/people');
     await expect(page.getByRole('row', { name: /Olga Marsh/ })).toBeVisible();
@@ -20,11 +23,12 @@ test('an administrator confirms that it’s them and invites an operator, who se
     await dialog.getByLabel('Full name').fill('Nia New');
     await dialog.getByLabel('Work email').fill(email);
     await dialog.getByRole('checkbox', { name: /^Underwriter/ }).check();
+    await dialog.getByLabel('Reason').fill('Joins the desk in December');
     await expectPageQuality(page);
     // The session is younger than ten minutes, so the first answer is what the server would give after them.
     const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
     await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
-    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
     const factor = page.getByRole('dialog', { name: 'Confirm that it’s you' });
     await expect(factor).toBeVisible();
     await expectPageQuality(page);
@@ -36,7 +40,19 @@ test('an administrator confirms that it’s them and invites an operator, who se
     });
     await expect(factor).toBeHidden();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('row', { name: /Nia New/ })).toContainText('Invited');
+    await expect(page.getByRole('list', { name: 'Requests for a second person' })).toContainText(email);
+    await expect(page.getByRole('row', { name: /Nia New/ })).toHaveCount(0);
+  });
+  await test.step('another administrator approves, and only then the invitation is sent', async () => {
+    const omar = await openDevice();
+    await logInByApi(omar, operators.omar, sandboxPassword);
+    await omar.goto('/portal/admin/people');
+    const request = omar.getByRole('listitem').filter({ hasText: email });
+    await expect(request).toContainText('Joins the desk in December');
+    await expectPageQuality(omar);
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await expect(omar.getByRole('row', { name: /Nia New/ })).toContainText('Invited');
   });
   const newcomer = await openDevice();
   await test.step('the link opens only the page where a second factor is set up', async () => {

@@ -1,11 +1,13 @@
 /** Our own staff: who may use the operators' pages, in which roles. */
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { z } from 'zod/mini';
+import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { accountNumberScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, sortCodeScalar } from './scalars.ts';
 
 const rolesScalar = z.array(z.enum(OPERATOR_ROLES)).check(z.minLength(1, 'Choose at least one role'), z.maxLength(OPERATOR_ROLES.length));
 const personInput = z.object({ user_id: idScalar });
+const reasonScalar = z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters'));
 
 export const operatorPeopleApi = {
   list: endpoint({
@@ -38,23 +40,26 @@ export const operatorPeopleApi = {
     method: 'POST',
     path: '/operator/people/invite',
     access: 'operator.manage',
-    summary: 'Invite an operator. The enrolment link is emailed, works once and lasts a day.',
+    summary:
+      'Ask to invite an operator. Once another administrator approves, the enrolment link is emailed; it works once and lasts a day.',
     input: z.object({
       email: emailScalar,
       full_name: nameScalar('their full name'),
       roles: rolesScalar,
       /** Companies whose people have this address too are closed to the operator. */
       private_email: z.optional(emailScalar),
+      reason: reasonScalar,
     }),
-    output: doneOutput,
+    output: requestedOutput,
   }),
   changeRoles: endpoint({
     method: 'POST',
     path: '/operator/people/roles',
     access: 'operator.manage',
-    summary: 'Change an operator’s roles, at once. No one changes their own, and one administrator stays.',
-    input: z.extend(personInput, { roles: rolesScalar }),
-    output: doneOutput,
+    summary:
+      'Ask to change an operator’s roles, which another administrator approves. No one asks for or approves their own, and one administrator stays.',
+    input: z.extend(personInput, { roles: rolesScalar, reason: reasonScalar }),
+    output: requestedOutput,
   }),
   disable: endpoint({
     method: 'POST',
@@ -68,9 +73,10 @@ export const operatorPeopleApi = {
     method: 'POST',
     path: '/operator/people/link',
     access: 'operator.manage',
-    summary: 'Email a new enrolment link. It removes the operator’s second factors, ends their sessions and enables a disabled one.',
-    input: personInput,
-    output: doneOutput,
+    summary:
+      'Ask to email a new enrolment link. Once another administrator approves, it removes the operator’s second factors, ends their sessions and enables a disabled one.',
+    input: z.extend(personInput, { reason: reasonScalar }),
+    output: requestedOutput,
   }),
   listOwnAccounts: endpoint({
     method: 'GET',

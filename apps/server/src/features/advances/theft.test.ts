@@ -1,6 +1,7 @@
-/** Attempts to be paid twice, or for nothing: races, forged webhooks, impossible amounts, and claims that are repeated. */
-import { payouts } from '@portal/db/schema/schema.ts';
+/** Attempts to be paid twice, for nothing, or by one person alone: races, forged webhooks, impossible amounts, claims that are repeated, operators who are one person. */
+import { operators as operatorRows, payouts, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
+import { NO_COMPANY } from '../audit/record-audit.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -15,7 +16,7 @@ import {
   trialBalance,
   untilState,
 } from '../../testing/take-advance.ts';
-import type { Trader } from '../../testing/test-trader.ts';
+import { createOperator, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -69,6 +70,30 @@ describe('a forged webhook', () => {
     for (const { statusCode } of answers) expect([400, 401, 403, 498]).toContain(statusCode);
     expect(await trialBalance(portal, trader.companyId)).toEqual(before);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+  });
+});
+
+describe('an administrator who invites three accounts of their own', () => {
+  it('gets none of them without another administrator, and the large refund stays unpaid', async () => {
+    const trader = await filedTrader(portal, 'friend@theft.example', 26_000);
+    const advance = await acceptAdvance(portal, trader);
+    const admin = await createOperator(portal, 'inside@theft.example', ['administrator']);
+    const reason = 'New colleague';
+    for (const [name, role] of Object.entries({ one: 'underwriter', two: 'releaser', three: 'releaser' })) {
+      const email = `${name}@inside.example`;
+      const { body } = await admin.post('/operator/people/invite', { email, full_name: `Pip ${name}`, roles: [role], reason });
+      const request = { company_id: NO_COMPANY, request_id: body['request_id'] };
+      expect((await admin.post('/operator/approvals/approve', request, newKey())).body['code']).toBe('approval.wrong_person');
+    }
+    await portal.runJobs();
+    const invited = await portal.deps.database.db
+      .select({ email: users.email })
+      .from(operatorRows)
+      .innerJoin(users, eq(users.id, operatorRows.userId));
+    expect(JSON.stringify([invited, portal.mails.map(({ to }) => to)])).not.toContain('@inside.example');
+    const decision = { company_id: trader.companyId, advance_id: advance.advance_id, decision: 'approve', reason };
+    expect((await admin.post('/operator/advance/decide', decision, newKey())).body['code']).toBe('operator.role_missing');
+    expect(await countPayouts(trader)).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The two-person actions that exist. A new one is defined in its own feature and added here. */
+import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
@@ -8,6 +9,9 @@ import { registerAction, type RegisteredAction } from './approval-action.ts';
 
 const ACTIONS: readonly RegisteredAction[] = [
   registerAction(changeLimitAction),
+  registerAction(INVITE_OPERATOR),
+  registerAction(CHANGE_ROLES),
+  registerAction(RENEW_LINK),
   registerAction(ALLOCATE_CREDIT),
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),

@@ -1,6 +1,6 @@
 /**
- * One administrator could invite accounts of their own, approve with one and release with another. So every other administrator and the money
- * laundering reporting officer learn at once who got which access, and from whom.
+ * Access to the operators' pages needs two administrators. Every other one and the money laundering reporting officer learn at once who asks
+ * for which access, and who got it; the person invited gets the link.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -9,39 +9,100 @@ import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { createEnrolmentLink } from './operator-accounts.ts';
 
 const NOTIFIED_ROLES: readonly OperatorRole[] = ['administrator', 'mlro'];
 
-type AccessChange = { readonly changedBy: string; readonly userId: string; readonly what: string };
+const EMAILED_LINK_TTL_MS = 24 * 3_600_000;
 
-export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { changedBy, userId, what }: AccessChange): Promise<void> {
-  const active = await tx
-    .select({ id: users.id, email: users.email, name: users.fullName, roles: operators.roles })
-    .from(operators)
-    .innerJoin(users, eq(users.id, operators.userId))
-    .where(and(isNull(operators.disabledAt), isNotNull(operators.enrolledAt)));
+type AccessRequest = { readonly requestedBy: string; readonly subject: string; readonly description: string; readonly reason: string };
+
+/** Asks the other administrators to decide, and tells the reporting officer. `subject`: who the change concerns. */
+export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
+  const { requestedBy, subject, description, reason } = request;
+  const active = await listActive(tx);
+  const by = nameOf(active, requestedBy);
+  for (const { email } of active.filter((one) => isNotified(one) && one.id !== requestedBy && one.id !== subject)) {
+    await enqueueEmail(deps, tx, email, {
+      subject: 'Operators’ access: an approval is needed',
+      preheader: `${by} asks for a second administrator.`,
+      heading: 'A change of operators’ access needs approval',
+      paragraphs: [
+        `${by} asks: ${description}`,
+        'Another administrator approves or rejects it. Approve it only if you know the person and expected the change.',
+      ],
+      facts: [['Reason', reason]],
+      action: { label: 'Open people', path: PAGES.adminPeople.path },
+      reason: explainRole(deps),
+    });
+  }
+}
+
+type AccessChange = { readonly requestedBy: string; readonly approvedBy: string; readonly userId: string; readonly what: string };
+
+export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, approvedBy, userId, what }: AccessChange): Promise<void> {
+  const active = await listActive(tx);
   const [person] = await tx
     .select({ name: users.fullName, email: users.email, roles: operators.roles })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(operators.userId, userId));
   if (!person) return;
-  const by = active.find(({ id }) => id === changedBy)?.name ?? 'Someone at the command line';
-  const notified = active.filter(
-    ({ id, roles }) => id !== changedBy && id !== userId && roles.some((role) => NOTIFIED_ROLES.includes(role)),
-  );
-  for (const { email } of notified) {
+  const text = `${nameOf(active, requestedBy)} ${what}, and ${nameOf(active, approvedBy)} approved it.`;
+  for (const { email } of active.filter((one) => isNotified(one) && one.id !== approvedBy && one.id !== userId)) {
     await enqueueEmail(deps, tx, email, {
       subject: `Operators’ access: ${person.name}`,
-      preheader: `${by} ${what}.`,
+      preheader: text,
       heading: 'An operator’s access was changed',
-      paragraphs: [`${by} ${what}. If you didn’t expect this, disable the account and ask ${by} now.`],
+      paragraphs: [`${text} If you didn’t expect this, disable the account and ask them now.`],
       facts: [
         ['Operator', `${person.name} (${person.email})`],
         ['Roles', person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')],
       ],
       action: { label: 'Open people', path: PAGES.adminPeople.path },
-      reason: `You’re receiving this because you’re an administrator or the reporting officer of ${deps.site.brand}.`,
+      reason: explainRole(deps),
     });
   }
+}
+
+/** Emails the single-use link, with which an operator sets up their second factor. */
+export async function enqueueInvitation(deps: AppDeps, tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) return;
+  const { brand } = deps.site;
+  const token = await createEnrolmentLink(deps, tx, userId, EMAILED_LINK_TTL_MS);
+  await enqueueEmail(deps, tx, user.email, {
+    subject: `Set up your operator access to ${brand}`,
+    preheader: 'The link works once, within 24 hours.',
+    heading: 'Set up your operator access',
+    paragraphs: [
+      `Two administrators have given you access to the operators’ pages of ${brand}.`,
+      'The link logs you in. Then you set up a passkey or an authenticator app, which you need every time you log in.',
+    ],
+    action: { label: 'Set up access', path: `${PAGES.useLink.path}?token=${token}` },
+    notes: ['The link works once, within 24 hours. Don’t forward it: it works for anyone who has it.'],
+    reason: `You’re receiving this because an administrator of ${brand} entered your email address.`,
+  });
+}
+
+type ActiveOperator = { readonly id: string; readonly email: string; readonly name: string; readonly roles: readonly OperatorRole[] };
+
+function listActive(tx: Tx): Promise<ActiveOperator[]> {
+  return tx
+    .select({ id: users.id, email: users.email, name: users.fullName, roles: operators.roles })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.userId))
+    .where(and(isNull(operators.disabledAt), isNotNull(operators.enrolledAt)));
+}
+
+function isNotified({ roles }: ActiveOperator): boolean {
+  return roles.some((role) => NOTIFIED_ROLES.includes(role));
+}
+
+function nameOf(active: readonly ActiveOperator[], userId: string): string {
+  return active.find(({ id }) => id === userId)?.name ?? 'An operator';
+}
+
+function explainRole({ site }: AppDeps): string {
+  return `You’re receiving this because you’re an administrator or the reporting officer of ${site.brand}.`;
 }

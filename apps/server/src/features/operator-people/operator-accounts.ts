@@ -5,16 +5,19 @@ import { authenticators, challenges, loginLinks, operators, passkeys, recoveryCo
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { endAllSessions, hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
-/** Who makes a change: an administrator, or a person at the server's command line. */
-export type AccountChange = { readonly by: string; readonly administratorId: string | null; readonly ip: string };
+/**
+ * Who makes a change: an administrator, or a person at the server's command line. `requestedBy`: the administrator who asked for it, where
+ * `by` approved; null where one person is enough.
+ */
+export type AccountChange = { readonly by: string; readonly requestedBy: string | null; readonly ip: string };
 
-export const COMMAND_LINE: AccountChange = { by: 'command line', administratorId: null, ip: '' };
+export const COMMAND_LINE: AccountChange = { by: 'command line', requestedBy: null, ip: '' };
 
 export type NewOperator = {
   readonly email: string;
@@ -35,16 +38,12 @@ export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, per
       userId,
       roles: [...new Set(person.roles)],
       privateEmail: person.privateEmail,
-      invitedBy: change.administratorId,
+      invitedBy: change.requestedBy,
       invitedAt: at,
     })
     .onConflictDoNothing()
     .returning({ userId: operators.userId });
-  if (added.length === 0) {
-    throw new AppError('conflict', 'operator.exists', `${person.email} is an operator already. Change their roles, or send a new link.`, {
-      field: 'email',
-    });
-  }
+  if (added.length === 0) throw createExistsError(person.email);
   await record(deps, tx, change, 'operator.invited', userId, { email: person.email, roles: person.roles });
   return userId;
 }
@@ -135,27 +134,52 @@ async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promi
 }
 
 /**
- * Locks all operators, who are few, so that two administrators cannot disable each other at the same moment. `change` is set if the person
- * may not make it on their own account.
+ * Locks all operators, who are few, so that two administrators cannot disable each other at the same moment. `change` is set if no one may
+ * make it on their own account.
  */
-async function lockOperator(tx: Tx, userId: string, change?: AccountChange): Promise<typeof operators.$inferSelect> {
+export async function lockOperator(
+  tx: Tx,
+  userId: string,
+  change?: Pick<AccountChange, 'by'> & Partial<AccountChange>,
+): Promise<typeof operators.$inferSelect> {
   const rows = await tx.select().from(operators).orderBy(operators.userId).for('update');
   const person = rows.find((row) => row.userId === userId);
   if (!person) throw createNoOperatorError();
-  if (change?.administratorId === userId) {
-    throw new AppError('conflict', 'operator.own_account', 'You can’t change your own access. Ask another administrator.');
+  if (change?.by === userId || change?.requestedBy === userId) {
+    throw new AppError('conflict', 'operator.own_account', 'No one can ask for or approve a change of their own access.');
   }
   return person;
 }
 
-/** Counts enrolled administrators: one who is only invited could not repair anything. The command line may always start again. */
-async function assertAdministratorStays(tx: Tx, change?: AccountChange): Promise<void> {
-  if (change?.administratorId === null) return;
-  const rows = await tx
-    .select({ roles: operators.roles, enrolledAt: operators.enrolledAt })
+/** Throws a conflict if the address belongs to an operator. */
+export async function assertNoOperator(tx: Tx, email: string): Promise<void> {
+  const known = await tx
+    .select({ userId: operators.userId })
     .from(operators)
-    .where(isNull(operators.disabledAt));
-  if (rows.some(({ roles, enrolledAt }) => enrolledAt !== null && roles.includes('administrator'))) return;
+    .innerJoin(users, eq(users.id, operators.userId))
+    .where(eq(users.email, email));
+  if (known.length > 0) throw createExistsError(email);
+}
+
+function createExistsError(email: string): AppError {
+  return new AppError('conflict', 'operator.exists', `${email} is an operator already. Change their roles, or send a new link.`, {
+    field: 'email',
+  });
+}
+
+/** The user ids of administrators who are enabled and enrolled: one who is only invited could not repair anything. */
+export async function listActiveAdministrators(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .select()
+    .from(operators)
+    .where(and(isNull(operators.disabledAt), isNotNull(operators.enrolledAt)));
+  return rows.filter(({ roles }) => roles.includes('administrator')).map(({ userId }) => userId);
+}
+
+/** The last administrator stays. The command line may always start again. */
+async function assertAdministratorStays(tx: Tx, change?: AccountChange): Promise<void> {
+  if (change === COMMAND_LINE) return;
+  if ((await listActiveAdministrators(tx)).length > 0) return;
   throw new AppError(
     'conflict',
     'operator.last_administrator',
@@ -167,6 +191,8 @@ function createNoOperatorError(): AppError {
   return new AppError('notFound', 'operator.not_found', 'This person isn’t an operator.');
 }
 
-async function record(deps: Deps, tx: Tx, { by, ip }: AccountChange, action: string, subject: string, after?: unknown, before?: unknown) {
+async function record(deps: Deps, tx: Tx, change: AccountChange, action: string, subject: string, result?: object, before?: object) {
+  const { by, requestedBy, ip } = change;
+  const after = requestedBy === null ? result : { ...result, requested_by: requestedBy };
   await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: by, action, subject, before, after, ip });
 }

@@ -1,21 +1,25 @@
 /** The operators' access as an attacker tries it: enrolment links, stolen sessions, old factors, roles that have gone. */
+import { NO_COMPANY } from '../audit/record-audit.ts';
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import { auditEntries, loginLinks, operators, sessions, users } from '@portal/db/schema/schema.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
-import { eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, createOperator, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
+import { newKey } from '../../testing/take-advance.ts';
+import { browser, createOperator, makeOperator, signUp, type Answer, type Browser } from '../../testing/test-trader.ts';
 import { COMMAND_LINE, addOperator, createEnrolmentLink } from './operator-accounts.ts';
 
 const MINUTE_MS = 60_000;
 let portal: TestPortal;
 let admin: Browser;
+let second: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
   admin = await createOperator(portal, 'admin@operators.example', ['administrator']);
+  second = await createOperator(portal, 'second@operators.example', ['administrator']);
 });
 afterAll(() => portal.close());
 
@@ -27,9 +31,22 @@ const findUserId = async (email: string): Promise<string> => {
 /** The link that the invitation email carries. */
 const readLink = (email: string): string => /token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? '';
 
-async function invite(email: string, roles: OperatorRole[] = ['underwriter']): Promise<string> {
-  expect((await admin.post('/operator/people/invite', { email, full_name: 'Nia New', roles })).status).toBe(200);
+const reason = 'Agreed with the board';
+
+const approve = (who: Browser, requestId: unknown) =>
+  who.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
+
+/** The first administrator asks, the second approves. */
+async function ask(path: string, input: object): Promise<Answer> {
+  const asked = await admin.post(path, { ...input, reason });
+  expect([asked.status, asked.body['message']]).toEqual([200, undefined]);
+  const approved = await approve(second, asked.body['request_id']);
   await portal.runJobs();
+  return approved;
+}
+
+async function invite(email: string, roles: OperatorRole[] = ['underwriter']): Promise<string> {
+  expect((await ask('/operator/people/invite', { email, full_name: 'Nia New', roles })).status).toBe(200);
   return readLink(email);
 }
 
@@ -85,8 +102,7 @@ describe('an enrolment link', () => {
       .where(eq(loginLinks.email, 'late@operators.example'));
     expect((await browser(portal).post('/v2/auth/use-link', { token: late })).status).toBe(400);
     const second = await invite('again@operators.example');
-    await admin.post('/operator/people/link', { user_id: await findUserId('again@operators.example') });
-    await portal.runJobs();
+    await ask('/operator/people/link', { user_id: await findUserId('again@operators.example') });
     expect((await browser(portal).post('/v2/auth/use-link', { token: second })).status).toBe(400);
     expect((await browser(portal).post('/v2/auth/use-link', { token: readLink('again@operators.example') })).status).toBe(200);
     const stored = await database.db
@@ -105,26 +121,85 @@ describe('an enrolment link', () => {
   });
 });
 
-describe('an administrator who gives access', () => {
-  it('is seen by every other administrator and the reporting officer, so that no one adds accounts of their own unseen', async () => {
+describe('an administrator who wants to act as several people', () => {
+  const countMails = (to: string) => portal.mails.filter((mail) => mail.to === to).length;
+
+  it('invites no account, gives no role and sends no link alone', async () => {
+    const puppet = { email: 'puppet@operators.example', full_name: 'Pip Puppet', roles: ['releaser'], reason };
+    const asked = await admin.post('/operator/people/invite', puppet);
+    await portal.runJobs();
+    expect(countMails(puppet.email)).toBe(0);
+    expect((await approve(admin, asked.body['request_id'])).body['code']).toBe('approval.wrong_person');
+    expect(JSON.stringify((await admin.get('/operator/people')).body)).not.toContain(puppet.email);
+    const clerk = await createOperator(portal, 'clerk@operators.example', ['support']);
+    expect((await approve(clerk, asked.body['request_id'])).body['code']).toBe('operator.role_missing');
+    const target = { user_id: await findUserId('clerk@operators.example'), reason };
+    for (const [path, input] of [
+      ['/operator/people/roles', { ...target, roles: ['releaser'] }],
+      ['/operator/people/link', target],
+    ] as const) {
+      const { body } = await admin.post(path, input);
+      expect((await approve(admin, body['request_id'])).body['code']).toBe('approval.wrong_person');
+    }
+    await portal.runJobs();
+    const decision = { company_id: crypto.randomUUID(), advance_id: crypto.randomUUID(), decision: 'approve', reason };
+    expect((await clerk.post('/operator/advance/release', decision)).body['code']).toBe('operator.role_missing');
+    expect(await openDesk(clerk)).toBe(200);
+    expect(portal.mails.filter(({ to, subject }) => to === 'clerk@operators.example' && subject.startsWith('Set up'))).toEqual([]);
+    // The invitation goes out with the other administrator's approval, and only then.
+    expect((await approve(second, asked.body['request_id'])).status).toBe(200);
+    await portal.runJobs();
+    expect(readLink(puppet.email)).not.toBe('');
+    const [entry] = await portal.deps.database.db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.action, 'operator.invited'), eq(auditEntries.subject, await findUserId(puppet.email))));
+    expect([entry?.actor, entry?.after]).toMatchObject([
+      await findUserId('second@operators.example'),
+      { requested_by: await findUserId('admin@operators.example') },
+    ]);
+  });
+
+  it('is seen by the other administrators and the reporting officer, when they ask and when it is approved', async () => {
     await createOperator(portal, 'other-admin@operators.example', ['administrator']);
     await createOperator(portal, 'officer@operators.example', ['mlro']);
-    await createOperator(portal, 'clerk@operators.example', ['support']);
     const from = portal.mails.length;
-    await invite('puppet@operators.example', ['underwriter']);
-    await admin.post('/operator/people/roles', { user_id: await findUserId('puppet@operators.example'), roles: ['releaser'] });
-    await portal.runJobs();
-    const mails = portal.mails.slice(from).filter(({ subject }) => subject === 'Operators’ access: Nia New');
-    // Other tests add administrators too.
-    const own = ['other-admin', 'officer', 'clerk', 'puppet'].map((name) => `${name}@operators.example`);
-    const recipients = mails.map(({ to }) => to).filter((to) => own.includes(to));
-    expect(recipients.toSorted()).toEqual([
-      'officer@operators.example',
-      'officer@operators.example',
-      'other-admin@operators.example',
-      'other-admin@operators.example',
-    ]);
-    expect(mails.at(-1)?.text).toContain('Releaser');
+    await invite('seen@operators.example', ['underwriter']);
+    const mails = portal.mails.slice(from);
+    const recipients = (subject: string) => mails.filter((mail) => mail.subject === subject).map(({ to }) => to);
+    const others = ['officer@operators.example', 'other-admin@operators.example'];
+    expect(recipients('Operators’ access: an approval is needed')).toEqual(expect.arrayContaining([...others, 'second@operators.example']));
+    expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...others, 'admin@operators.example']));
+    expect(mails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
+  });
+
+  it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
+    const own = await admin.post('/operator/people/roles', {
+      user_id: await findUserId('second@operators.example'),
+      roles: ['administrator', 'releaser'],
+      reason,
+    });
+    expect((await approve(second, own.body['request_id'])).body['code']).toBe('operator.own_account');
+    await second.post('/operator/approvals/reject', { company_id: NO_COMPANY, request_id: own.body['request_id'], reason });
+    await createOperator(portal, 'moved@operators.example', ['support']);
+    const user_id = await findUserId('moved@operators.example');
+    const stale = await admin.post('/operator/people/roles', { user_id, roles: ['finance'], reason });
+    await portal.deps.database.db
+      .update(operators)
+      .set({ roles: ['underwriter'] })
+      .where(eq(operators.userId, user_id));
+    expect((await approve(second, stale.body['request_id'])).body['code']).toBe('operator.roles_changed');
+  });
+
+  it('is sent to the command line when no other administrator is active', async () => {
+    const { db } = portal.deps.database;
+    const before = await db.select().from(operators);
+    const adminId = await findUserId('admin@operators.example');
+    await db.update(operators).set({ enrolledAt: null }).where(ne(operators.userId, adminId));
+    const answer = await admin.post('/operator/people/invite', { email: 'x@operators.example', full_name: 'X', roles: ['mlro'], reason });
+    expect([answer.status, answer.body['code']]).toEqual([409, 'operator.no_second_administrator']);
+    expect(answer.body['message']).toContain('npm run operator');
+    for (const { userId, enrolledAt } of before) await db.update(operators).set({ enrolledAt }).where(eq(operators.userId, userId));
   });
 });
 
@@ -132,11 +207,13 @@ describe('a stolen session of an operator', () => {
   it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
     const { person, secret } = await enrol(await invite('robbed@operators.example', ['administrator']));
     await createOperator(portal, 'target@operators.example');
-    const change = { user_id: await findUserId('target@operators.example'), roles: ['support'] };
+    const change = { user_id: await findUserId('target@operators.example'), roles: ['support'], reason };
     expect((await person.post('/operator/people/roles', change)).status).toBe(200);
+    const { body } = await admin.post('/operator/people/invite', { email: 'p@operators.example', full_name: 'P', roles: ['mlro'], reason });
     await age('robbed@operators.example', { factorAt: ago(11 * MINUTE_MS) });
     const refused = await person.post('/operator/people/roles', change);
     expect([refused.status, refused.body['code']]).toEqual([403, 'identity.factor_needed']);
+    expect((await approve(person, body['request_id'])).body['code']).toBe('identity.factor_needed');
     expect(await openDesk(person)).toBe(200);
     for (const path of ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin'])
       expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
@@ -186,12 +263,12 @@ describe('a stolen session of an operator', () => {
 });
 
 describe('an administrator', () => {
-  it('changes roles at once, and ends access and sessions by disabling', async () => {
+  it('changes roles with a second one’s approval, and ends access and sessions by disabling', async () => {
     const roleless = await createOperator(portal, 'roleless@operators.example', ['underwriter']);
     const decision = { company_id: crypto.randomUUID(), advance_id: crypto.randomUUID(), decision: 'approve', reason: 'Looks right' };
     expect((await roleless.post('/operator/advance/decide', decision)).status).toBe(404);
     const target = { user_id: await findUserId('roleless@operators.example') };
-    await admin.post('/operator/people/roles', { ...target, roles: ['support'] });
+    expect((await ask('/operator/people/roles', { ...target, roles: ['support'] })).status).toBe(200);
     expect((await roleless.post('/operator/advance/decide', decision)).body['code']).toBe('operator.role_missing');
     await admin.post('/operator/people/disable', target);
     expect(await openDesk(roleless)).toBe(401);
@@ -201,7 +278,7 @@ describe('an administrator', () => {
 
   it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {
     const own = { user_id: await findUserId('admin@operators.example') };
-    expect((await admin.post('/operator/people/roles', { ...own, roles: ['administrator', 'releaser'] })).body['code']).toBe(
+    expect((await admin.post('/operator/people/roles', { ...own, roles: ['administrator', 'releaser'], reason })).body['code']).toBe(
       'operator.own_account',
     );
     expect((await admin.post('/operator/people/disable', own)).body['code']).toBe('operator.own_account');

@@ -1,3 +1,4 @@
+import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,21 +13,21 @@ import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
-type Values = { email: string; full_name: string; private_email: string };
+type Values = { email: string; full_name: string; private_email: string; reason: string };
 
-/** Invites someone by email. They become an operator once they have used the link and set up a second factor. */
+/** Asks another administrator to approve an invitation. The person becomes an operator with the emailed link and a second factor. */
 export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const toast = useToast();
   const [roles, setRoles] = useState<readonly OperatorRole[]>(['support']);
   const form = useContractForm<typeof operatorPeopleApi.invite, Values>(operatorPeopleApi.invite, {
     idPrefix: 'invite-operator',
-    defaults: { email: '', full_name: '', private_email: '' },
+    defaults: { email: '', full_name: '', private_email: '', reason: '' },
     fixed: { roles: [...roles] },
     send: async (input) => {
       await apiRequest(operatorPeopleApi.invite, { ...input, roles: [...roles] });
-      await queries.invalidateQueries({ queryKey: [operatorPeopleApi.list.path] });
-      toast('success', 'Invitation sent');
+      await queries.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+      toast('success', 'Sent to a second administrator');
       onClose();
     },
   });
@@ -34,9 +35,10 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
     <ModalDialog open small heading="Invite operator" onClose={onClose} loading={form.isSubmitting}>
       <Stack>
         <Text>
-          We email a link that works once, within 24 hours. It opens the page where they set up a passkey or an authenticator app.
+          Another administrator must approve the invitation. Then we email a link that works once, within 24 hours. It opens the page where
+          they set up a passkey or an authenticator app.
         </Text>
-        <FormPanel form={form} submitLabel="Send invitation" busyLabel="Sending…">
+        <FormPanel form={form} submitLabel="Ask for approval" busyLabel="Sending…">
           <FormField form={form} name="full_name" label="Full name" autoComplete="off" />
           <FormField form={form} name="email" label="Work email" type="email" autoComplete="off" />
           <FormField
@@ -49,6 +51,13 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
             optional
           />
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
+          <FormField
+            form={form}
+            name="reason"
+            label="Reason"
+            hint="The other administrator sees it. It stays in the history."
+            autoComplete="off"
+          />
         </FormPanel>
       </Stack>
     </ModalDialog>

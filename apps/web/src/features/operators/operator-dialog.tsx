@@ -1,4 +1,5 @@
-/** One operator's access: roles, sessions, a new enrolment link, disabling. */
+/** One operator's access. Another administrator approves new roles and a new enrolment link; ending sessions and disabling apply at once. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,14 +14,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
+import { getReasonError, ReasonField } from './reason-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
 type Action = 'roles' | 'sessions' | 'link' | 'disable';
 
 const DONE: Readonly<Record<Action, string>> = {
-  roles: 'Roles changed',
+  roles: 'Sent to a second administrator',
   sessions: 'Sessions ended',
-  link: 'New link sent',
+  link: 'Sent to a second administrator',
   disable: 'Operator disabled',
 };
 
@@ -36,23 +38,35 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
   const queries = useQueryClient();
   const toast = useToast();
   const [roles, setRoles] = useState<readonly OperatorRole[]>(person.roles);
+  const [reason, setReason] = useState('');
+  const [needsReason, setNeedsReason] = useState(false);
+  const reasonError = getReasonError(reason);
   const act = useMutation({
-    mutationFn: (action: Action) => {
+    mutationFn: (action: Action): Promise<unknown> => {
       const target = { user_id: person.user_id };
-      if (action === 'roles') return apiRequest(operatorPeopleApi.changeRoles, { ...target, roles: [...roles] });
+      if (action === 'roles') return apiRequest(operatorPeopleApi.changeRoles, { ...target, roles: [...roles], reason });
       if (action === 'sessions') return apiRequest(operatorPeopleApi.endSessions, target);
-      return apiRequest(action === 'link' ? operatorPeopleApi.renewLink : operatorPeopleApi.disable, target);
+      if (action === 'link') return apiRequest(operatorPeopleApi.renewLink, { ...target, reason });
+      return apiRequest(operatorPeopleApi.disable, target);
     },
     onSuccess: (_answer, action) => {
       toast('success', DONE[action]);
       onClose();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorPeopleApi.list.path] }),
+    onSettled: () =>
+      Promise.all([operatorPeopleApi.list, approvalsApi.list].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
   });
   const button = (action: Action) => ({
     onClick: () => act.mutate(action),
     isBusy: act.isPending && act.variables === action,
     disabled: act.isPending,
+  });
+  const askButton = (action: 'roles' | 'link') => ({
+    ...button(action),
+    onClick: () => {
+      setNeedsReason(true);
+      if (reasonError === undefined) act.mutate(action);
+    },
   });
   const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
   return (
@@ -64,24 +78,34 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
           </Notice>
         )}
         <Stack>
+          <Text size="small" tone="quiet">
+            Another administrator must approve new roles and a new link. A new link removes their passkeys and authenticator app, so they
+            start again; it enables a disabled operator.
+          </Text>
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
-          <div>
-            <Button {...button('roles')} disabled={act.isPending || isUnchanged || roles.length === 0}>
-              Save roles
+          <ReasonField
+            id="access-reason"
+            value={reason}
+            onChange={setReason}
+            label="Reason for new roles or a new link"
+            error={needsReason ? reasonError : undefined}
+          />
+          <ButtonRow>
+            <Button {...askButton('roles')} disabled={act.isPending || isUnchanged || roles.length === 0}>
+              Ask to change roles
             </Button>
-          </div>
+            <Button variant="outlined" {...askButton('link')}>
+              Ask for a new link
+            </Button>
+          </ButtonRow>
         </Stack>
         <Stack gap={8}>
           <Text size="small" tone="quiet">
-            A new link removes their passkeys and authenticator app, so they start again. Disabling ends their access and sessions at once;
-            a new link enables them again.
+            These apply at once, without a second administrator.
           </Text>
           <ButtonRow>
             <Button variant="outlined" size="small" {...button('sessions')} disabled={act.isPending || person.sessions === 0}>
               End sessions
-            </Button>
-            <Button variant="outlined" size="small" {...button('link')}>
-              Send new link
             </Button>
             {person.status !== 'disabled' && (
               <Button variant="outlined" size="small" tone="error" {...button('disable')}>

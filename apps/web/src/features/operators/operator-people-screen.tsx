@@ -1,4 +1,4 @@
-/** Our own staff: who may use these pages, in which roles, and what each role may do. Administrators change it. */
+/** Our own staff: who may use these pages, in which roles, and what each role may do. Two administrators change it together. */
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { OPERATOR_ROLE_NAMES } from '@portal/domain/identity/operator-roles.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -10,11 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { ApprovalsCard } from './approvals-card.tsx';
 import { InviteOperatorDialog } from './invite-operator-dialog.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
@@ -39,7 +41,9 @@ export function OperatorPeopleScreen() {
       <LoadState query={query}>
         {({ people }) => (
           <Stack gap={24}>
-            <SectionCard title="Operators" source={isAdministrator ? undefined : 'Only administrators change these.'}>
+            {isAdministrator && countAdministrators(people) < 2 && <OnlyAdministratorNotice />}
+            <ApprovalsCard />
+            <SectionCard title="Operators" source={isAdministrator ? undefined : 'Two administrators change these together.'}>
               <PeopleTable people={people} ownId={me?.user_id} open={isAdministrator ? setOpened : undefined} />
             </SectionCard>
             <OwnAccountsCard />
@@ -50,6 +54,19 @@ export function OperatorPeopleScreen() {
       </LoadState>
       {inviting && <InviteOperatorDialog onClose={() => setInviting(false)} />}
     </Page>
+  );
+}
+
+function countAdministrators(people: readonly OperatorPerson[]): number {
+  return people.filter(({ status, roles }) => status === 'active' && roles.includes('administrator')).length;
+}
+
+function OnlyAdministratorNotice() {
+  return (
+    <Notice tone="warning" title="You’re the only active administrator">
+      Inviting operators, changing roles and new enrolment links need a second administrator’s approval. Add one at the server: stop the
+      portal if its database is embedded, then run <code>npm run operator -- add EMAIL --role administrator</code> and give them the link.
+    </Notice>
   );
 }
 

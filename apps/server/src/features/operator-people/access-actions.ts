@@ -1,0 +1,170 @@
+/**
+ * One administrator could invite accounts of their own, and with them approve and release a payment alone. So whatever gives access (an
+ * invitation, another set of roles, a new enrolment link) is asked for by one administrator and approved by another.
+ */
+import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { operators, users } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { OPERATOR_ROLE_NAMES, OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { eq } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+import { enqueueAccessEmails, enqueueInvitation, enqueueRequestEmails } from './access-emails.ts';
+import {
+  addOperator,
+  assertNoOperator,
+  listActiveAdministrators,
+  lockOperator,
+  restartEnrolment,
+  setRoles,
+  type AccountChange,
+} from './operator-accounts.ts';
+
+const rolesSchema = z.array(z.enum(OPERATOR_ROLES)).min(1);
+const invitation = z.object({ email: z.string(), full_name: z.string(), private_email: z.nullable(z.string()), roles: rolesSchema });
+const roleChange = z.object({ user_id: z.string(), person: z.string(), before: rolesSchema, roles: rolesSchema });
+const linkRenewal = z.object({ user_id: z.string(), person: z.string() });
+
+export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
+  action: 'operator.invite',
+  access: 'operator.manage',
+  details: invitation,
+  describe: ({ full_name: name, email, roles, private_email: privateEmail }) =>
+    `Invite ${name} (${email}) as an operator: ${nameRoles(roles)}.${privateEmail === null ? '' : ` Their private address is ${privateEmail}.`} The enrolment link is emailed once this is approved.`,
+  apply: async (tx, deps, request) => {
+    const { email, full_name: fullName, roles, private_email: privateEmail } = request.details;
+    const userId = await addOperator(deps, tx, toChange(request), { email, fullName, roles, privateEmail });
+    await enqueueInvitation(deps, tx, userId);
+    await notifyOthers(deps, tx, request, userId, 'invited a new operator');
+  },
+};
+
+export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
+  action: 'operator.change_roles',
+  access: 'operator.manage',
+  details: roleChange,
+  describe: ({ person, before, roles }) => `Change the roles of ${person} from ${nameRoles(before)} to ${nameRoles(roles)}.`,
+  apply: async (tx, deps, request) => {
+    const { user_id: userId, before, roles } = request.details;
+    const person = await lockOperator(tx, userId, toChange(request));
+    if (!isSameRoles(person.roles, before)) {
+      throw new AppError(
+        'conflict',
+        'operator.roles_changed',
+        `The roles are now ${nameRoles(person.roles)}. Reject this request and ask again.`,
+      );
+    }
+    await setRoles(deps, tx, toChange(request), userId, roles);
+    await notifyOthers(deps, tx, request, userId, 'changed an operator’s roles');
+  },
+};
+
+export const RENEW_LINK: ApprovalAction<z.output<typeof linkRenewal>> = {
+  action: 'operator.renew_link',
+  access: 'operator.manage',
+  details: linkRenewal,
+  describe: ({ person }) =>
+    `Email ${person} a new enrolment link. It removes their passkeys and authenticator app, ends their sessions, and enables them if they were disabled.`,
+  apply: async (tx, deps, request) => {
+    const { user_id: userId } = request.details;
+    await restartEnrolment(deps, tx, toChange(request), userId);
+    await enqueueInvitation(deps, tx, userId);
+    await notifyOthers(deps, tx, request, userId, 'sent an operator a new enrolment link');
+  },
+};
+
+type PeopleCall<Name extends 'invite' | 'changeRoles' | 'renewLink'> = Call<(typeof operatorPeopleApi)[Name]>;
+
+export function requestInvitation(deps: AppDeps, call: PeopleCall<'invite'>): Promise<{ request_id: string }> {
+  const { email, full_name, roles, private_email = null } = call.input;
+  return deps.database.db.transaction(async (tx) => {
+    await assertNoOperator(tx, email);
+    return request(deps, tx, INVITE_OPERATOR, call, email, { email, full_name, roles: sortRoles(roles), private_email });
+  });
+}
+
+export function requestRoles(deps: AppDeps, call: PeopleCall<'changeRoles'>): Promise<{ request_id: string }> {
+  const { user_id, roles } = call.input;
+  return deps.database.db.transaction(async (tx) => {
+    const { roles: before } = await lockOperator(tx, user_id, { by: call.actor.userId });
+    if (isSameRoles(before, roles)) throw new AppError('impossible', 'operator.same_roles', 'These are their roles already.');
+    const person = await describePerson(tx, user_id);
+    return request(deps, tx, CHANGE_ROLES, call, user_id, { user_id, person, before: sortRoles(before), roles: sortRoles(roles) });
+  });
+}
+
+export function requestLink(deps: AppDeps, call: PeopleCall<'renewLink'>): Promise<{ request_id: string }> {
+  const { user_id } = call.input;
+  return deps.database.db.transaction(async (tx) => {
+    await lockOperator(tx, user_id, { by: call.actor.userId });
+    return request(deps, tx, RENEW_LINK, call, user_id, { user_id, person: await describePerson(tx, user_id) });
+  });
+}
+
+async function request<Details>(
+  deps: AppDeps,
+  tx: Tx,
+  action: ApprovalAction<Details>,
+  { input, actor, caller }: PeopleCall<'invite' | 'changeRoles' | 'renewLink'>,
+  subject: string,
+  details: Details,
+): Promise<{ request_id: string }> {
+  const others = (await listActiveAdministrators(tx)).filter((userId) => userId !== actor.userId && userId !== subject);
+  if (others.length === 0) {
+    throw new AppError(
+      'conflict',
+      'operator.no_second_administrator',
+      'A second administrator must approve this, and no other one is active. Add one at the server: npm run operator -- --help',
+    );
+  }
+  const answer = await requestApproval(tx, action, {
+    companyId: NO_COMPANY,
+    subject,
+    details,
+    reason: input.reason,
+    requestedBy: actor.userId,
+    at: deps.clock.now(),
+    ip: caller.ip,
+  });
+  const description = action.describe(details);
+  await enqueueRequestEmails(deps, tx, { requestedBy: actor.userId, subject, description, reason: input.reason });
+  return answer;
+}
+
+function notifyOthers(deps: AppDeps, tx: Tx, { requestedBy, by }: ApprovedRequest<unknown>, userId: string, what: string): Promise<void> {
+  return enqueueAccessEmails(deps, tx, { requestedBy, approvedBy: by, userId, what });
+}
+
+function toChange({ by, requestedBy, ip }: ApprovedRequest<unknown>): AccountChange {
+  return { by, requestedBy, ip };
+}
+
+async function describePerson(db: Db | Tx, userId: string): Promise<string> {
+  const [person] = await db
+    .select({ name: users.fullName, email: users.email })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.userId))
+    .where(eq(operators.userId, userId));
+  return person ? `${person.name} (${person.email})` : '';
+}
+
+function sortRoles(roles: readonly OperatorRole[]): OperatorRole[] {
+  return OPERATOR_ROLES.filter((role) => roles.includes(role));
+}
+
+function isSameRoles(one: readonly OperatorRole[], other: readonly OperatorRole[]): boolean {
+  return isDeepStrictEqual(sortRoles(one), sortRoles(other));
+}
+
+/** "administrator, MLRO". */
+function nameRoles(roles: readonly OperatorRole[]): string {
+  return sortRoles(roles)
+    .map((role) => OPERATOR_ROLE_NAMES[role].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()))
+    .join(', ');
+}
