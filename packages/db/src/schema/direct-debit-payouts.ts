@@ -1,0 +1,52 @@
+/** GoCardless's payouts to our bank account. They are ours, not a tenant's: one can hold Direct Debits of several companies. */
+import type { DirectDebitPayoutStatus } from '@portal/domain/shortfalls/direct-debit-payout.ts';
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant, pence, plainDate } from './columns.ts';
+
+export const directDebitPayouts = pgTable(
+  'direct_debit_payouts',
+  {
+    id: uuid('id').primaryKey(),
+    providerPayoutId: text('provider_payout_id').notNull(),
+    status: text('status').$type<DirectDebitPayoutStatus>().notNull(),
+    /** What our bank statement shows. */
+    reference: text('reference').notNull(),
+    currency: text('currency').notNull(),
+    /** What arrives. The fee is `gross_pence` less this. */
+    netPence: pence('net_pence').notNull(),
+    grossPence: pence('gross_pence').notNull(),
+    createdAt: instant('created_at').notNull(),
+    arrivesOn: plainDate('arrives_on'),
+    /** Why it isn't in the ledger though it was paid; null if nothing is wrong. */
+    problem: text('problem'),
+    /** Whether the ledger has it in our bank account, and how often that has changed. */
+    isPosted: boolean('is_posted').notNull(),
+    moves: integer('moves').notNull().default(0),
+    /** What a person saw on the bank statement; null until then. */
+    statementPence: pence('statement_pence'),
+    statementOn: plainDate('statement_on'),
+    checkedBy: uuid('checked_by'),
+    checkedAt: instant('checked_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('direct_debit_payouts_provider').on(table.providerPayoutId),
+    index('direct_debit_payouts_created').on(table.createdAt),
+  ],
+);
+
+/** What a payout consists of, as GoCardless lists it. */
+export const directDebitPayoutItems = pgTable(
+  'direct_debit_payout_items',
+  {
+    payoutId: uuid('payout_id')
+      .notNull()
+      .references(() => directDebitPayouts.id),
+    number: integer('number').notNull(),
+    type: text('type').notNull(),
+    providerPaymentId: text('provider_payment_id'),
+    /** Tenths of a penny; positive: for us. */
+    tenths: integer('tenths').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.payoutId, table.number] })],
+);
