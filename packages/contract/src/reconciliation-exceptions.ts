@@ -2,6 +2,7 @@
  * Reconciliation exceptions: unmatched credits, refunds with missing money, and money owed to traders. Matching, returning and paying need two
  * people: these endpoints request them, and approvals.ts decides.
  */
+import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
 import { requestedOutput } from './approvals.ts';
@@ -29,18 +30,19 @@ const allocationTarget = z.object({
 });
 
 /** What a reconciliation exception is about. */
-export const EXCEPTION_KINDS = ['credit', 'unpostable', 'shortfall', 'overdue', 'surplus'] as const;
+export const EXCEPTION_KINDS = ['credit', 'unpostable', 'shortfall', 'overdue', 'surplus', 'direct_debit_payout'] as const;
 
 const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 
 const reconciliationException = z.object({
   /**
-   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, or money that we
-   * owe to the trader.
+   * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that we
+   * owe to the trader, or a payout of GoCardless’s that the bank statement or its items contradict.
    */
   kind: z.enum(EXCEPTION_KINDS),
-  /** Id of the credit or advance concerned; for a surplus, of the company. */
+  /** Id of the credit, advance or payout concerned; for a surplus, of the company. */
   subject_id: idScalar,
+  /** For a payout, which is no company's, the nil UUID and “GoCardless”. */
   company_id: idScalar,
   company_name: z.string(),
   /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */
@@ -77,6 +79,34 @@ const companyCredit = z.object({
   awaits_approval: z.boolean(),
 });
 
+const directDebitPayout = z.object({
+  payout_id: idScalar,
+  /** What the bank statement shows. */
+  reference: z.string(),
+  status: z.enum(PAYOUT_STATUSES),
+  /** What GoCardless collected, less what failed or was charged back after an earlier payout. */
+  gross_pence: penceScalar,
+  fee_pence: penceScalar,
+  net_pence: penceScalar,
+  created_at: instantScalar,
+  arrives_on: z.nullable(dateScalar),
+  /** Why it isn’t in the ledger, as a sentence; null if nothing is wrong. */
+  problem: z.nullable(z.string()),
+  /** What a person found on the bank statement; null until then. */
+  check: z.nullable(z.object({ statement_pence: penceScalar, statement_on: dateScalar, by: z.string(), at: instantScalar })),
+  items: z.array(
+    z.object({
+      /** GoCardless’s type, for example "payment_paid_out". */
+      type: z.string(),
+      /** Rounded to a penny; positive: for us. */
+      amount_pence: penceScalar,
+      payment_id: z.nullable(z.string()),
+      /** The case that the Direct Debit belongs to; null if the payment isn’t ours. */
+      debit: z.nullable(z.object({ company_id: idScalar, company_name: z.string(), shortfall_id: idScalar })),
+    }),
+  ),
+});
+
 export const reconciliationExceptionsApi = {
   list: endpoint({
     method: 'GET',
@@ -96,28 +126,29 @@ export const reconciliationExceptionsApi = {
     method: 'GET',
     path: '/operator/direct-debit-payouts',
     access: 'operator',
-    summary: 'List the Direct Debits that GoCardless has paid out to us, newest first, to check them against the bank statement',
+    summary: 'List GoCardless’s payouts to our bank account with their items, those not yet found on the bank statement first',
     input: z.object({ page: pageInput }),
     output: z.object({
-      direct_debits: z.array(
-        z.object({
-          company_id: idScalar,
-          company_name: z.string(),
-          shortfall_id: idScalar,
-          direct_debit_id: idScalar,
-          amount_pence: penceScalar,
-          paid_out_at: instantScalar,
-          /** The payment's id at GoCardless. */
-          payment_id: z.string(),
-        }),
-      ),
+      payouts: z.array(directDebitPayout),
       count: z.int(),
       pages: z.int(),
-      /** The sum of all of them. */
-      amount_pence: penceScalar,
-      /** Collected by GoCardless and not yet paid out to us. */
+      /** Paid out and not yet found on the bank statement. */
+      unchecked_count: z.int(),
+      /** With GoCardless: collected and not yet paid out, less what it will withhold. */
       in_transit_pence: penceScalar,
     }),
+  }),
+  checkDirectDebitPayout: endpoint({
+    method: 'POST',
+    path: '/operator/direct-debit-payouts/check',
+    access: 'operator.finance',
+    summary: 'Record what the bank statement shows for a payout. A different amount makes it a reconciliation exception.',
+    input: z.object({
+      payout_id: idScalar,
+      statement_pence: penceScalar.check(z.refine((amount) => amount >= 0, 'Enter the amount on the statement, 0 if it isn’t there')),
+      statement_on: dateScalar,
+    }),
+    output: doneOutput,
   }),
   credits: endpoint({
     method: 'GET',

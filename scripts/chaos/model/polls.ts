@@ -2,7 +2,15 @@
 import { jobHandlers } from '../../../apps/server/src/job-handlers.ts';
 import type { ModelInstance } from './model-test-bed.ts';
 
-export const POLLS = ['payouts.poll', 'returns.poll', 'credits.poll', 'advances.sweep', 'direct-debits.poll', 'shortfalls.sweep'] as const;
+export const POLLS = [
+  'payouts.poll',
+  'returns.poll',
+  'credits.poll',
+  'advances.sweep',
+  'direct-debits.poll',
+  'direct-debit-payouts.poll',
+  'shortfalls.sweep',
+] as const;
 const POLL_RUN = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
 
 /** Runs a scheduled read. It may fail while a provider fails; the schedule runs it again. */

@@ -1,8 +1,17 @@
 /** Formats the simulator's records and errors as GoCardless sends them. */
 import { randomUUID } from 'node:crypto';
-import { billingRequestWire, flowWire, mandateWire, paymentWire, type PaymentWire } from '@portal/providers/gocardless/gocardless-wire.ts';
+import {
+  billingRequestWire,
+  flowWire,
+  mandateWire,
+  paymentWire,
+  payoutItemListWire,
+  payoutListWire,
+  type PaymentWire,
+} from '@portal/providers/gocardless/gocardless-wire.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { PayoutRecord } from './gocardless-payouts.ts';
 import type { BillingRequestRecord, FlowRecord, GoCardlessRecords, MandateRecord, PaymentRecord } from './gocardless-records.ts';
 
 type ErrorType = 'gocardless' | 'invalid_api_usage' | 'invalid_state' | 'validation_failed';
@@ -86,5 +95,33 @@ export const toPayment = ({
   created_at,
   links: { mandate: mandate_id },
 });
+
+const LAST_PAGE = { cursors: { before: null, after: null }, limit: 500 };
+
+export function payoutListAnswer(payouts: readonly PayoutRecord[]) {
+  return payoutListWire.parse({
+    payouts: payouts.map(({ items, ...payout }) => {
+      const fees = items.filter(({ type }) => type === 'gocardless_fee').reduce((sum, { tenths }) => sum - tenths, 0);
+      return { ...payout, currency: 'GBP', deducted_fees: Math.round(fees / 10), payout_type: 'merchant' };
+    }),
+    meta: LAST_PAGE,
+  });
+}
+
+/** Six months. */
+const ITEMS_KEPT_MS = 183 * 24 * 3_600_000;
+
+export function payoutItemsAnswer({ items, created_at }: PayoutRecord, now: string) {
+  if (Date.parse(created_at) < Date.parse(now) - ITEMS_KEPT_MS)
+    throw new GoCardlessError(410, 'invalid_api_usage', 'Payout items are only available for payouts of the last 6 months');
+  return payoutItemListWire.parse({
+    payout_items: items.map(({ type, payment_id, tenths }) => ({
+      type,
+      amount: (tenths / 10).toFixed(1),
+      links: { payment: payment_id },
+    })),
+    meta: LAST_PAGE,
+  });
+}
 
 export const paymentAnswer = (payment: PaymentRecord) => paymentWire.parse({ payments: toPayment(payment) });

@@ -1,4 +1,5 @@
 /** Control page of the GoCardless simulator: mandates, payments, and what the bank does with them. */
+import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { doneResponse, errorResponse, pathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds, formatTime } from '../control/format.ts';
@@ -14,10 +15,15 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
     {
       method: 'GET',
       url: `${PAGE}.json`,
-      summary: 'Mandates, payments with the time of their pre-notification, and webhooks.',
-      responseExample: '{"mandates": [...], "payments": [...], "webhooks": [...]}',
+      summary: 'Mandates, payments with the time of their pre-notification, payouts with their items, and webhooks.',
+      responseExample: '{"mandates": [...], "payments": [...], "payouts": [...], "webhooks": [...]}',
       handler: (_request, reply) =>
-        reply.send({ mandates: controls.listMandates(), payments: controls.listPayments(), webhooks: controls.listWebhooks() }),
+        reply.send({
+          mandates: controls.listMandates(),
+          payments: controls.listPayments(),
+          payouts: controls.listPayouts(),
+          webhooks: controls.listWebhooks(),
+        }),
     },
     {
       method: 'POST',
@@ -44,6 +50,18 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
         const payment = controls.movePayment(pathParam(request, 'id'), status, reason);
         if (!payment) return errorResponse(reply, 404, 'id', 'Payment not found.');
         return doneResponse(reply, { payment }, PAGE, `The payment is ${payment.status}.`);
+      },
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/payouts/:id/move`,
+      summary: 'Sets the status of a payout: bounced if our bank sends it back.',
+      requestExample: '{"status": "pending" | "paid" | "bounced"}',
+      responseExample: '{"payout": {...}}',
+      handler: (request, reply) => {
+        const payout = controls.movePayout(pathParam(request, 'id'), readChoice(readInput(request), 'status', PAYOUT_STATUSES));
+        if (!payout) return errorResponse(reply, 404, 'id', 'Payout not found.');
+        return doneResponse(reply, { payout }, PAGE, `The payout is ${payout.status}.`);
       },
     },
     {
@@ -88,6 +106,18 @@ ${table(
         h`<tr><td class="amount">${formatPenceAsPounds(payment.amount)}</td><td class="short">${payment.charge_date}</td><td>${payment.status}</td><td class="short">${formatTime(payment.notified_at)}</td><td><form method="post" action="${PAGE}/payments/${payment.id}/move">${choice('Status', 'status', asOptions(['submitted', 'confirmed', 'paid_out', 'failed', 'charged_back']))}${field('Reason', 'reason', 'refer to payer')}<button class="plain">Set</button></form></td></tr>`,
     ),
   'No Direct Debits yet.',
+)}
+${table(
+  'Payouts to the portal’s bank account',
+  ['Reference', { amount: 'Amount' }, 'Items', 'Arrives on', 'Status', 'Change'],
+  controls
+    .listPayouts()
+    .toReversed()
+    .map(
+      (payout) =>
+        h`<tr><td class="short">${payout.reference}</td><td class="amount">${formatPenceAsPounds(payout.amount)}</td><td>${payout.items.map(({ type, tenths }) => `${type} ${(tenths / 10).toFixed(1)}p`).join(', ')}</td><td class="short">${payout.arrival_date}</td><td>${payout.status}</td><td><form method="post" action="${PAGE}/payouts/${payout.id}/move">${choice('Status', 'status', asOptions(PAYOUT_STATUSES))}<button class="plain">Set</button></form></td></tr>`,
+    ),
+  'No payouts yet.',
 )}
 <div class="cards forms"><form class="card" method="post" action="${PAGE}/fail-next"><h2>Fail the next charge</h2>${field('Reason', 'reason', 'refer to payer')}<button>Fail next charge</button></form></div>`;
 }

@@ -7,6 +7,7 @@ import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import type { EventWire } from '@portal/providers/gocardless/gocardless-wire.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
+import { openPayouts, type Payouts } from './gocardless-payouts.ts';
 
 type MandateStatus = (typeof MANDATE_STATUSES)[number];
 type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -60,11 +61,18 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
   const collections = openCollections(store);
   const { requests, flows, mandates, payments, settings } = collections;
   const emit = createEmitter(collections, clock, queue);
-  const changes = createChanges(collections, emit);
+  const payouts = openPayouts(store, { clock, emit, nextWorkingDay: (from) => addWorking(from, 1) });
+  const changes = createChanges(collections, emit, payouts);
   return {
     ...collections,
     ...changes,
-    advance: () => store.atomically(() => advanceAll(collections, changes, clock.today())),
+    payouts: payouts.payouts,
+    setPayout: payouts.setPayout,
+    advance: () =>
+      store.atomically(() => {
+        advanceAll(collections, changes, clock.today());
+        payouts.advance(clock.today());
+      }),
     newRequest: (metadata: Links): BillingRequestRecord => {
       const request: BillingRequestRecord = { id: newId('BRQ'), status: 'pending', metadata };
       requests.put(request.id, request);
@@ -126,7 +134,7 @@ function createEmitter({ events }: Collections, clock: Clock, queue: (event: Eve
 
 type Changes = ReturnType<typeof createChanges>;
 
-function createChanges({ mandates, payments }: Collections, emit: Emit) {
+function createChanges({ mandates, payments }: Collections, emit: Emit, payouts: Payouts) {
   return {
     setMandate: (mandate: MandateRecord, status: MandateStatus, description?: string): MandateRecord => {
       const changed = { ...mandate, status };
@@ -137,6 +145,7 @@ function createChanges({ mandates, payments }: Collections, emit: Emit) {
     setPayment: (payment: PaymentRecord, status: PaymentStatus, description?: string): PaymentRecord => {
       const changed = { ...payment, status };
       payments.put(payment.id, changed);
+      payouts.follow(payment, changed);
       emit('payments', status, { payment: payment.id, mandate: payment.mandate_id }, description);
       return changed;
     },

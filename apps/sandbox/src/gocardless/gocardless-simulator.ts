@@ -24,10 +24,13 @@ import {
   invalidField,
   mandateAnswer,
   paymentAnswer,
+  payoutItemsAnswer,
+  payoutListAnswer,
   sendGoCardlessError,
   toPayment,
   validationFailed,
 } from './gocardless-answers.ts';
+import type { PayoutRecord } from './gocardless-payouts.ts';
 import { openGoCardlessRecords, type GoCardlessRecords, type MandateRecord, type PaymentRecord } from './gocardless-records.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 
@@ -46,6 +49,9 @@ export type GoCardlessControls = {
   /** Sets a status as the bank would. Returns undefined for an unknown id. */
   moveMandate(id: string, status: MandateRecord['status'], description?: string): MandateRecord | undefined;
   movePayment(id: string, status: PaymentRecord['status'], description?: string): PaymentRecord | undefined;
+  listPayouts(): PayoutRecord[];
+  /** Sets a payout's status, for example "bounced". Returns undefined for an unknown id. */
+  movePayout(id: string, status: PayoutRecord['status']): PayoutRecord | undefined;
   /** Makes the next charge fail with this reason. */
   failNextPayment(reason: string): void;
   /** Moves everything to where the clock says it is. */
@@ -119,6 +125,11 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
         const payment = records.payments.get(id);
         return wake(payment && store.atomically(() => records.setPayment(payment, status, description)));
       },
+      listPayouts: () => records.payouts.list().map(({ document }) => document),
+      movePayout: (id, status) => {
+        const payout = records.payouts.get(id);
+        return wake(payout && store.atomically(() => records.setPayout(payout, status)));
+      },
       failNextPayment: (reason) => records.failNextPayment(reason),
       followClock,
       listWebhooks: () => sender.list(),
@@ -183,6 +194,15 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
       ]);
     }
     return paymentAnswer(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));
+  });
+  app.get('/payouts', read, (request) => {
+    const since = searchParams(request).get('created_at[gte]') ?? '';
+    const found = records.payouts.list().flatMap(({ document }) => (document.created_at >= since ? [document] : []));
+    return payoutListAnswer(found.toReversed());
+  });
+  app.get('/payout_items', read, (request) => {
+    const payout = records.payouts.get(searchParams(request).get('payout') ?? '');
+    return payoutItemsAnswer(orNotFound(payout), deps.clock.now());
   });
   app.get('/events', read, (request) => {
     const payment = searchParams(request).get('payment');

@@ -22,6 +22,8 @@ export type JobPayloads = {
   'direct-debit.cancel': { company_id: string; direct_debit_id: string };
   /** Checks mandates and Direct Debits whose webhook has not arrived. */
   'direct-debits.poll': Record<string, never>;
+  /** Checks for GoCardless's payouts to our bank whose webhook has not arrived. */
+  'direct-debit-payouts.poll': Record<string, never>;
   /** Orders Direct Debits that become due, reminds of overdue amounts, and brings shortfalls up to date. */
   'shortfalls.sweep': Record<string, never>;
   /** Handles what becomes due over time: expired quotes and ended holds. */
@@ -86,6 +88,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'direct-debit.submit': { retryLimit: 100 },
   'direct-debit.cancel': { retryLimit: 30 },
   'direct-debits.poll': { every: 60 },
+  'direct-debit-payouts.poll': { every: 600 },
   'shortfalls.sweep': { every: 30 },
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },
   'screening.sweep': { every: 900 },

@@ -8,11 +8,13 @@ import type { DirectDebitPlace } from '../shortfalls/direct-debit.ts';
 /** Accounts with the names that operators see. */
 export const LEDGER_ACCOUNTS = {
   cash: 'Cash at the payments provider',
+  bank: 'Cash at our bank, from Direct Debits',
   direct_debits: 'Direct Debits in transit',
   refunds_receivable: 'Refunds receivable from HMRC',
   due_from_trader: 'Due from traders',
   owed_to_trader: 'Owed to traders',
   fee_income: 'Fee income',
+  direct_debit_fees: 'Direct Debit fees',
   bad_debts: 'Bad debts',
 } as const;
 
@@ -95,8 +97,8 @@ export function postReturnedCredit(amount: Pence): LedgerLine[] {
 }
 
 /**
- * A Direct Debit's money moves: from the trader into transit when the bank has collected it, to cash when GoCardless has paid it out, and
- * back after a failure or a charge-back. `applied`: the part that pays off a difference; the rest is the trader's.
+ * A Direct Debit's money moves: from the trader into transit when the bank has collected it, and back after a failure or a charge-back.
+ * `applied`: the part that pays off a difference; the rest is the trader's.
  */
 export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
   const { amount, applied, from, to } = move;
@@ -105,6 +107,19 @@ export function postDirectDebit(move: { amount: Pence; applied: Pence; from: Dir
       ? [debit('due_from_trader', pence(sign * applied)), debit('owed_to_trader', pence(sign * (amount - applied)))]
       : [debit(place === 'cash' ? 'cash' : 'direct_debits', pence(sign * amount))];
   return toBalancedLines([...linesAt(to, 1), ...linesAt(from, -1)]);
+}
+
+/**
+ * GoCardless paid Direct Debits out to our bank: `gross` leaves transit, its `fee` is our expense and the rest is in our bank account. Each may
+ * be negative: GoCardless withholds what failed or was charged back after an earlier payout.
+ */
+export function postDirectDebitPayout({ gross, fee }: { gross: Pence; fee: Pence }): LedgerLine[] {
+  return toBalancedLines([debit('bank', pence(gross - fee)), debit('direct_debit_fees', fee), credit('direct_debits', gross)]);
+}
+
+/** Our bank sent a payout back to GoCardless: reverses its posting. */
+export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLine[] {
+  return postDirectDebitPayout(share).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
 
 /** A shortfall that we will not collect. */

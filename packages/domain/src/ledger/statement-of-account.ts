@@ -61,8 +61,10 @@ const TRADER_ACCOUNTS: Readonly<Record<LedgerAccount, boolean>> = {
   due_from_trader: true,
   owed_to_trader: true,
   cash: false,
+  bank: false,
   direct_debits: false,
   fee_income: false,
+  direct_debit_fees: false,
   bad_debts: false,
 };
 

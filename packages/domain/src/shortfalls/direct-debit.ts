@@ -50,16 +50,18 @@ export const PAYMENT_STATUSES = [
 export const DIRECT_DEBIT_STATUSES = [...PAYMENT_STATUSES, 'created'] as const;
 export type DirectDebitStatus = (typeof DIRECT_DEBIT_STATUSES)[number];
 
-/** Where the money of a Direct Debit is, as our ledger holds it. */
+/**
+ * Where the money of a Direct Debit is, as our ledger holds it. `in_transit`: with GoCardless; its payouts take it on to our bank
+ * (direct-debit-payout.ts). `cash`: as earlier versions posted what GoCardless had paid out.
+ */
 export type DirectDebitPlace = 'trader' | 'in_transit' | 'cash';
 
 /**
- * Where the money is for a status. The status alone decides, whatever came before: a charge-back after `paid_out` takes the money back from
- * our cash, and a charge-back that the bank cancels brings it again.
+ * Where the money is for a status. The status alone decides, whatever came before: a charge-back after `paid_out` takes the money back, so
+ * that GoCardless withholds it from a later payout, and a charge-back that the bank cancels brings it again.
  */
 export function getDirectDebitPlace(status: DirectDebitStatus): DirectDebitPlace {
-  if (status === 'confirmed') return 'in_transit';
-  return status === 'paid_out' ? 'cash' : 'trader';
+  return status === 'confirmed' || status === 'paid_out' ? 'in_transit' : 'trader';
 }
 
 /** Whether the Direct Debit may still collect money. */

@@ -1,14 +1,23 @@
-/** Client of GoCardless: mandates by billing requests, Direct Debit payments and webhooks. */
+/** Client of GoCardless: mandates by billing requests, Direct Debit payments, payouts to us and webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant, toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
+import type { PayoutItem } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import { AlreadyCreatedError, createGoCardlessHttp, type GoCardlessHttp, type GoCardlessHttpSettings } from './gocardless-http.ts';
-import type { DirectDebit, DirectDebitEvent, DirectDebitProvider, DirectDebitWebhook, Mandate, MandateRequest } from './gocardless-port.ts';
+import type {
+  DirectDebit,
+  DirectDebitEvent,
+  DirectDebitPayout,
+  DirectDebitProvider,
+  DirectDebitWebhook,
+  Mandate,
+  MandateRequest,
+} from './gocardless-port.ts';
 import {
   billingRequestWire,
   eventListWire,
@@ -17,9 +26,13 @@ import {
   ORDER_KEY,
   paymentListWire,
   paymentWire,
+  payoutItemListWire,
+  payoutListWire,
   webhookWire,
   type EventWire,
   type PaymentWire,
+  type PayoutItemWire,
+  type PayoutWire,
 } from './gocardless-wire.ts';
 
 /** `webhookSecrets`: newest first, then an older one while GoCardless still signs with it. */
@@ -32,6 +45,7 @@ export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebi
   return {
     ...createMandateCalls(http),
     ...createPaymentCalls(http),
+    ...createPayoutCalls(http),
     verifyWebhook: (webhook) => verifyWebhook(webhook, settings.webhookSecrets),
   };
 }
@@ -74,7 +88,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   };
 }
 
-function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, keyof MandateCalls | 'verifyWebhook'> {
+function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, keyof MandateCalls | keyof PayoutCalls | 'verifyWebhook'> {
   const readPayment = (id: string) =>
     http.read({ operation: 'get_payment', path: `/payments/${encodeURIComponent(id)}`, schema: paymentWire });
   return {
@@ -117,6 +131,55 @@ function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, key
   };
 }
 
+type PayoutCalls = Pick<DirectDebitProvider, 'listPayouts' | 'listPayoutItems'>;
+
+function createPayoutCalls(http: GoCardlessHttp): PayoutCalls {
+  return {
+    listPayouts: async (createdSince) => {
+      const path = (after: object) =>
+        `/payouts?${new URLSearchParams({ 'created_at[gte]': createdSince, payout_type: 'merchant', limit: '500', ...after })}`;
+      const pages = readPages((after) => http.read({ operation: 'list_payouts', path: path(after), schema: payoutListWire }));
+      return (await pages).flatMap(({ payouts }) => payouts.map(toPayout));
+    },
+    listPayoutItems: async (payoutId) => {
+      const path = (after: object) => `/payout_items?${new URLSearchParams({ payout: payoutId, limit: '500', ...after })}`;
+      const pages = readPages((after) => http.read({ operation: 'list_payout_items', path: path(after), schema: payoutItemListWire }));
+      return (await pages).flatMap(({ payout_items: items }) => items.map(toPayoutItem));
+    },
+  };
+}
+
+type Page = { readonly meta: { readonly cursors: { readonly after?: string | null | undefined } } };
+
+async function readPages<Answer extends Page>(read: (after: { after?: string }) => Promise<Answer>): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  let after: string | undefined;
+  do {
+    if (pages.length >= MAX_PAGES) throw new RangeError('GoCardless’s list has too many pages.');
+    const page = await read(after === undefined ? {} : { after });
+    pages.push(page);
+    after = page.meta.cursors.after ?? undefined;
+  } while (after !== undefined);
+  return pages;
+}
+
+function toPayout(payout: PayoutWire): DirectDebitPayout {
+  return {
+    payoutId: payout.id,
+    status: payout.status,
+    net: pence(payout.amount),
+    currency: payout.currency,
+    reference: payout.reference ?? '',
+    createdAt: parseInstant(payout.created_at) ?? toInstant(0),
+    arrivesOn: toDate(payout.arrival_date),
+  };
+}
+
+function toPayoutItem({ type, amount, links }: PayoutItemWire): PayoutItem {
+  const [whole = '', tenth = '0'] = amount.split('.');
+  return { type, paymentId: links?.payment ?? undefined, tenths: Number(`${whole}${tenth}`) };
+}
+
 /** GoCardless answers 409 for a repeated key and names what the first call created. */
 async function orExisting<Answer>(create: () => Promise<Answer>, read: (id: string) => Promise<Answer>): Promise<Answer> {
   try {
@@ -137,16 +200,10 @@ async function orMissing<Answer>(read: () => Promise<Answer>): Promise<Answer | 
 }
 
 async function findByKey(http: GoCardlessHttp, mandateId: string, key: string): Promise<DirectDebit | undefined> {
-  let after: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = new URLSearchParams({ mandate: mandateId, limit: '500', ...(after ? { after } : {}) });
-    const { payments, meta } = await http.read({ operation: 'list_payments', path: `/payments?${query}`, schema: paymentListWire });
-    const found = payments.find(({ metadata }) => metadata?.[ORDER_KEY] === key);
-    if (found) return toDirectDebit(found);
-    after = meta.cursors.after ?? undefined;
-    if (!after) return undefined;
-  }
-  throw new RangeError('The mandate has too many payments.');
+  const path = (after: object) => `/payments?${new URLSearchParams({ mandate: mandateId, limit: '500', ...after })}`;
+  const pages = await readPages((after) => http.read({ operation: 'list_payments', path: path(after), schema: paymentListWire }));
+  const found = pages.flatMap(({ payments }) => payments).find(({ metadata }) => metadata?.[ORDER_KEY] === key);
+  return found && toDirectDebit(found);
 }
 
 function toMandateRequest({ billing_requests: request }: z.infer<typeof billingRequestWire>): MandateRequest {
@@ -206,6 +263,7 @@ function toEvent({ id, created_at, resource_type, action, links, details }: Even
     billingRequestId: links['billing_request'] ?? undefined,
     mandateId: links['mandate'] ?? links['mandate_request_mandate'] ?? undefined,
     paymentId: links['payment'] ?? undefined,
+    payoutId: links['payout'] ?? undefined,
     description: details?.description,
   };
 }

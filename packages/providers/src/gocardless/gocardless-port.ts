@@ -2,6 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { DirectDebitPayoutStatus, PayoutItem } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import type { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 
 export type MandateRequest = {
@@ -38,6 +39,20 @@ export type DirectDebitOrder = {
   readonly description: string;
 };
 
+/** One transfer of the provider's to our bank account, with what it consists of. */
+export type DirectDebitPayout = {
+  readonly payoutId: string;
+  readonly status: DirectDebitPayoutStatus;
+  /** What arrives, after fees and what is withheld. */
+  readonly net: Pence;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** What our bank statement shows. */
+  readonly reference: string;
+  readonly createdAt: Instant;
+  readonly arrivesOn: PlainDate | undefined;
+};
+
 /** A hint that something changed. The change itself is read from the provider. */
 export type DirectDebitEvent = {
   readonly eventId: string;
@@ -46,6 +61,7 @@ export type DirectDebitEvent = {
   readonly billingRequestId: string | undefined;
   readonly mandateId: string | undefined;
   readonly paymentId: string | undefined;
+  readonly payoutId: string | undefined;
   /** Why a payment or mandate failed, in the provider's words. */
   readonly description: string | undefined;
 };
@@ -72,6 +88,10 @@ export type DirectDebitProvider = {
   cancelDirectDebit(paymentId: string): Promise<DirectDebit>;
   /** Why the payment failed or was charged back, in the provider's words. */
   findFailure(paymentId: string): Promise<string | undefined>;
+  /** The payouts created since then, in any order. */
+  listPayouts(createdSince: Instant): Promise<DirectDebitPayout[]>;
+  /** GoCardless keeps them for six months. */
+  listPayoutItems(payoutId: string): Promise<PayoutItem[]>;
   /** Throws `unauthenticated` if the signature doesn't match the bytes. */
   verifyWebhook(webhook: DirectDebitWebhook): DirectDebitEvent[];
 };

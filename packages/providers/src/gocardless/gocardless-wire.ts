@@ -2,6 +2,7 @@
  * GoCardless's wire format (docs/reference/providers.md section 10; developer.gocardless.com/api-reference). Bodies are wrapped in the
  * resource's name; amounts are whole pence.
  */
+import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import { z } from 'zod';
 
@@ -82,6 +83,30 @@ export const cursorsWire = z.object({
 });
 export const paymentListWire = z.object({ payments: z.array(paymentMembers), meta: cursorsWire });
 export type PaymentWire = z.infer<typeof paymentMembers>;
+
+/** `amount` is what we get: the fees are already deducted. */
+const payoutMembers = z.object({
+  id: z.string().min(1),
+  amount: z.number().int(),
+  deducted_fees: z.number().int(),
+  currency: z.string(),
+  status: z.enum(PAYOUT_STATUSES),
+  payout_type: z.enum(['merchant', 'partner']),
+  reference: z.string().nullish(),
+  arrival_date: z.string().nullish(),
+  created_at: z.string(),
+});
+export type PayoutWire = z.infer<typeof payoutMembers>;
+export const payoutListWire = z.object({ payouts: z.array(payoutMembers), meta: cursorsWire });
+
+/** `amount` is a text with one decimal place, in tenths of a penny, because fees are recorded so. */
+const payoutItemMembers = z.object({
+  type: z.string(),
+  amount: z.string().regex(/^-?\d+(\.\d)?$/),
+  links: z.object({ payment: z.string().nullish() }).nullish(),
+});
+export type PayoutItemWire = z.infer<typeof payoutItemMembers>;
+export const payoutItemListWire = z.object({ payout_items: z.array(payoutItemMembers), meta: cursorsWire });
 
 export const eventWire = z.object({
   id: z.string().min(1),

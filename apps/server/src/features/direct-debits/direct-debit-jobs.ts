@@ -11,18 +11,23 @@ import { remindOverdue } from '../shortfalls/remind-overdue.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { enqueueSubmit, orderDueDirectDebits } from './order-direct-debit.ts';
 import { readMandate } from './read-mandate.ts';
+import { readPayouts } from './read-payouts.ts';
 import { cancelDirectDebit, readDirectDebit, submitDirectDebit } from './submit-direct-debit.ts';
 
 const BATCH_SIZE = 100;
 const DAY_MS = 86_400_000;
 
-type DirectDebitJobs = Pick<PortalJobHandlers, 'direct-debit.submit' | 'direct-debit.cancel' | 'direct-debits.poll' | 'shortfalls.sweep'>;
+type DirectDebitJobs = Pick<
+  PortalJobHandlers,
+  'direct-debit.submit' | 'direct-debit.cancel' | 'direct-debits.poll' | 'direct-debit-payouts.poll' | 'shortfalls.sweep'
+>;
 
 export function directDebitJobs(deps: AppDeps): DirectDebitJobs {
   return {
     'direct-debit.submit': ({ company_id, direct_debit_id }) => submitDirectDebit(deps, company_id, direct_debit_id),
     'direct-debit.cancel': ({ company_id, direct_debit_id }) => cancelDirectDebit(deps, company_id, direct_debit_id),
     'direct-debits.poll': () => pollDirectDebits(deps),
+    'direct-debit-payouts.poll': () => readPayouts(deps),
     'shortfalls.sweep': async () => {
       await syncOutdated(deps);
       await orderDueDirectDebits(deps);

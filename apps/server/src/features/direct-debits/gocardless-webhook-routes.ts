@@ -1,4 +1,4 @@
-/** Webhooks of GoCardless: verified over the raw bytes. Each event is a hint, after which the mandate or payment is read. */
+/** Webhooks of GoCardless: verified over the raw bytes. Each event is a hint, after which the mandate, payment or payout is read. */
 import { directDebits, mandates, webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { DirectDebitEvent } from '@portal/providers/gocardless/gocardless-port.ts';
@@ -7,6 +7,7 @@ import { eq, or } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { readMandate } from './read-mandate.ts';
+import { readPayouts } from './read-payouts.ts';
 import { readDirectDebit } from './submit-direct-debit.ts';
 
 export const GOCARDLESS_WEBHOOK_PATH = '/portal/webhooks/gocardless';
@@ -39,7 +40,7 @@ async function handleEvent(deps: AppDeps, event: DirectDebitEvent): Promise<void
   const eventId = `gocardless:${event.eventId}`;
   const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
   if (handled) return;
-  const { billingRequestId, mandateId, paymentId } = event;
+  const { billingRequestId, mandateId, paymentId, payoutId } = event;
   if (paymentId !== undefined) {
     const rows = await db.select().from(directDebits).where(eq(directDebits.providerPaymentId, paymentId));
     for (const debit of rows) await readDirectDebit(deps, debit);
@@ -54,6 +55,8 @@ async function handleEvent(deps: AppDeps, event: DirectDebitEvent): Promise<void
         ),
       );
     for (const mandate of rows) await readMandate(deps, mandate);
+  } else if (payoutId !== undefined) {
+    await readPayouts(deps);
   }
   await db.insert(webhookEvents).values({ eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }

@@ -1,6 +1,6 @@
 /**
- * Stores what GoCardless says about a Direct Debit and moves the money in the ledger: from the trader into transit, to cash, and back after
- * a failure or a charge-back. Each move is posted once, in the transaction that stores the status.
+ * Stores what GoCardless says about a Direct Debit and moves the money in the ledger: from the trader into transit, and back after a failure
+ * or a charge-back. Payouts take it on to our bank (record-payout.ts). Each move is posted once, in the transaction that stores the status.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -37,10 +37,11 @@ export async function settleDirectDebit(
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     const [debit] = await tx.select().from(directDebits).where(isThisDirectDebit({ companyId, id })).for('update');
     if (!debit) return;
-    if (debit.status === found.status && debit.providerPaymentId === (found.paymentId ?? debit.providerPaymentId)) return;
+    const place = getDirectDebitPlace(found.status);
+    const isKnown = debit.status === found.status && debit.providerPaymentId === (found.paymentId ?? debit.providerPaymentId);
+    if (isKnown && debit.place === place) return;
     const at = deps.clock.now();
     const context: TransitionContext = { actor: 'bank', at };
-    const place = getDirectDebitPlace(found.status);
     const applied = await postMove(tx, advance, debit, place, context);
     await tx
       .update(directDebits)
@@ -104,7 +105,7 @@ async function postMove(
 
 const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
   trader: 'back to the trader',
-  in_transit: 'collected from the trader',
+  in_transit: 'with GoCardless',
   cash: 'paid out to us',
 };
 

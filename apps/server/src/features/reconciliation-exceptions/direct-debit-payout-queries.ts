@@ -1,48 +1,92 @@
-/** Direct Debits that GoCardless has paid out to us. The ledger counts them as cash; the bank statement proves it. */
+/** GoCardless's payouts to our bank account, and those that contradict the bank statement or themselves. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
-import { companies, directDebits } from '@portal/db/schema/schema.ts';
+import { companies, directDebitPayoutItems, directDebitPayouts, directDebits, ledgerLines, users } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+
+type Payouts = EndpointOutput<typeof reconciliationExceptionsApi.directDebitPayouts>;
+type Item = Payouts['payouts'][number]['items'][number];
 
 const PAGE_SIZE = 50;
 
-export async function listDirectDebitPayouts(
-  db: Db,
-  page: number,
-): Promise<EndpointOutput<typeof reconciliationExceptionsApi.directDebitPayouts>> {
+const IS_UNCHECKED = sql`${directDebitPayouts.status} = 'paid' and ${directDebitPayouts.checkedAt} is null`;
+
+export async function listDirectDebitPayouts(db: Db, page: number): Promise<Payouts> {
   const rows = await db
-    .select({ debit: directDebits, companyName: companies.name })
-    .from(directDebits)
-    .innerJoin(companies, eq(companies.id, directDebits.companyId))
-    .where(eq(directDebits.status, 'paid_out'))
-    .orderBy(desc(directDebits.updatedAt), asc(directDebits.id))
+    .select({ payout: directDebitPayouts, checker: users.fullName })
+    .from(directDebitPayouts)
+    .leftJoin(users, eq(users.id, directDebitPayouts.checkedBy))
+    .orderBy(desc(IS_UNCHECKED), desc(directDebitPayouts.createdAt), asc(directDebitPayouts.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
-  const sumOf = (place: 'cash' | 'in_transit') =>
-    sql`coalesce(sum(${directDebits.amountPence}) filter (where ${directDebits.place} = ${place}), 0)`.mapWith(Number);
+  const items = await loadItems(
+    db,
+    rows.map(({ payout }) => payout.id),
+  );
   const [total] = await db
-    .select({
-      count: sql`count(*) filter (where ${directDebits.status} = 'paid_out')`.mapWith(Number),
-      cash: sumOf('cash'),
-      inTransit: sumOf('in_transit'),
-    })
-    .from(directDebits);
+    .select({ count: sql`count(*)`.mapWith(Number), unchecked: sql`count(*) filter (where ${IS_UNCHECKED})`.mapWith(Number) })
+    .from(directDebitPayouts);
+  const [transit] = await db
+    .select({ sum: sql`coalesce(sum(${ledgerLines.amountPence}), 0)`.mapWith(Number) })
+    .from(ledgerLines)
+    .where(eq(ledgerLines.account, 'direct_debits'));
   const count = total?.count ?? 0;
   return {
-    direct_debits: rows.map(({ debit, companyName }) => ({
-      company_id: debit.companyId,
-      company_name: companyName,
-      shortfall_id: debit.shortfallId,
-      direct_debit_id: debit.id,
-      amount_pence: debit.amountPence,
-      paid_out_at: debit.updatedAt,
-      payment_id: debit.providerPaymentId ?? '',
+    payouts: rows.map(({ payout, checker }) => ({
+      payout_id: payout.id,
+      reference: payout.reference,
+      status: payout.status,
+      gross_pence: payout.grossPence,
+      fee_pence: pence(payout.grossPence - payout.netPence),
+      net_pence: payout.netPence,
+      created_at: payout.createdAt,
+      arrives_on: payout.arrivesOn,
+      problem: payout.problem,
+      check: toCheck(payout, checker),
+      items: items.get(payout.id) ?? [],
     })),
     count,
     pages: Math.ceil(count / PAGE_SIZE),
-    amount_pence: pence(total?.cash ?? 0),
-    in_transit_pence: pence(total?.inTransit ?? 0),
+    unchecked_count: total?.unchecked ?? 0,
+    in_transit_pence: pence(transit?.sum ?? 0),
   };
+}
+
+function toCheck(payout: typeof directDebitPayouts.$inferSelect, by: string | null): Payouts['payouts'][number]['check'] {
+  const { statementPence, statementOn, checkedAt } = payout;
+  if (statementPence === null || statementOn === null || checkedAt === null) return null;
+  return { statement_pence: statementPence, statement_on: statementOn, by: by ?? '', at: checkedAt };
+}
+
+async function loadItems(db: Db, payoutIds: readonly string[]): Promise<Map<string, Item[]>> {
+  if (payoutIds.length === 0) return new Map();
+  const rows = await db
+    .select({ item: directDebitPayoutItems, debit: directDebits, companyName: companies.name })
+    .from(directDebitPayoutItems)
+    .leftJoin(directDebits, eq(directDebits.providerPaymentId, directDebitPayoutItems.providerPaymentId))
+    .leftJoin(companies, eq(companies.id, directDebits.companyId))
+    .where(inArray(directDebitPayoutItems.payoutId, [...payoutIds]))
+    .orderBy(asc(directDebitPayoutItems.number));
+  const items = new Map<string, Item[]>();
+  for (const { item, debit, companyName } of rows) {
+    const shown: Item = {
+      type: item.type,
+      amount_pence: pence(Math.round(item.tenths / 10)),
+      payment_id: item.providerPaymentId,
+      debit: debit && { company_id: debit.companyId, company_name: companyName ?? '', shortfall_id: debit.shortfallId },
+    };
+    items.set(item.payoutId, [...(items.get(item.payoutId) ?? []), shown]);
+  }
+  return items;
+}
+
+/** Payouts that can't be posted, or of which the bank statement shows another amount. */
+export function listDisputedPayouts(db: Db): Promise<(typeof directDebitPayouts.$inferSelect)[]> {
+  const isDifferent = and(isNotNull(directDebitPayouts.checkedAt), ne(directDebitPayouts.statementPence, directDebitPayouts.netPence));
+  return db
+    .select()
+    .from(directDebitPayouts)
+    .where(or(isNotNull(directDebitPayouts.problem), isDifferent));
 }

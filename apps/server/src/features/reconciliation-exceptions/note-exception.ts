@@ -1,13 +1,13 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { advances, bankCredits, reconciliationNotes } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, directDebitPayouts, reconciliationNotes } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-/** Adds a note to a credit, an advance, or the money owed to a company. */
+/** Adds a note to a credit, an advance, the money owed to a company, or a payout of GoCardless's. */
 export async function noteException(
   deps: AppDeps,
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['note']>,
@@ -24,7 +24,11 @@ export async function noteException(
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
     const hasSurplus = subjectId === companyId && (await getSurplus(tx, companyId)) !== 0;
-    if (!credit && !advance && !hasSurplus) throw notFoundError();
+    const [payout] =
+      companyId === NO_COMPANY
+        ? await tx.select({ id: directDebitPayouts.id }).from(directDebitPayouts).where(eq(directDebitPayouts.id, subjectId))
+        : [];
+    if (!credit && !advance && !hasSurplus && !payout) throw notFoundError();
     const inserted = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

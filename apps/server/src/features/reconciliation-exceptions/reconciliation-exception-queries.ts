@@ -1,5 +1,5 @@
 /**
- * Reconciliation exceptions: unmatched credits, shortfalls, late repayments and money owed to traders. They are derived from the stored data,
+ * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders and payouts of GoCardless's that differ. They are derived from the stored data,
  * so none has to be raised by hand.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
@@ -26,6 +26,8 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
 
@@ -40,7 +42,8 @@ export async function listReconciliationExceptions(
   const { db } = deps.database;
   const awaitingAdvances = await listAwaitingAdvances(db);
   const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
-  const all = [...(await listUndecidedCredits(db)), ...missing, ...(await listOwedToTraders(deps))].toSorted((a, b) =>
+  const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
+  const all = [...(await listUndecidedCredits(db)), ...missing, ...(await listOwedToTraders(deps)), ...payoutExceptions].toSorted((a, b) =>
     a.since < b.since ? -1 : 1,
   );
   const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
@@ -60,7 +63,7 @@ export async function listReconciliationExceptions(
 }
 
 function countKinds(all: readonly Pick<ReconciliationException, 'kind'>[]): Record<ReconciliationException['kind'], number> {
-  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0 };
+  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0, direct_debit_payout: 0 };
   for (const { kind } of all) counts[kind] += 1;
   return counts;
 }
@@ -218,6 +221,23 @@ function toMissingRepayment(deps: AppDeps, { advance, companyName, received, exp
       notes: [],
     },
   ];
+}
+
+function toPayoutException(payout: Awaited<ReturnType<typeof listDisputedPayouts>>[number]): ReconciliationException {
+  const { statementPence, netPence, problem, reference } = payout;
+  const found = statementPence === null || statementPence === netPence ? '' : ` The bank statement shows ${formatPounds(statementPence)}.`;
+  return {
+    ...NO_DETAILS,
+    kind: 'direct_debit_payout',
+    subject_id: payout.id,
+    company_id: NO_COMPANY,
+    company_name: 'GoCardless',
+    amount_pence: netPence,
+    since: payout.checkedAt ?? payout.createdAt,
+    reference,
+    problem: `${problem ?? ''}${found}`.trim(),
+    notes: [],
+  };
 }
 
 async function loadNotes(db: Db, matters: readonly ReconciliationException[]): Promise<Map<string, ReconciliationException['notes']>> {

@@ -2,6 +2,7 @@ import type { reconciliationExceptionsApi } from '@portal/contract/reconciliatio
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { requestAllocation } from './allocate-action.ts';
+import { checkDirectDebitPayout } from './check-direct-debit-payout.ts';
 import { listCompanyCredits } from './company-credit-queries.ts';
 import { listDirectDebitPayouts } from './direct-debit-payout-queries.ts';
 import { noteException } from './note-exception.ts';
@@ -13,6 +14,7 @@ export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof
   return {
     list: ({ input }) => listReconciliationExceptions(deps, input),
     directDebitPayouts: ({ input }) => listDirectDebitPayouts(deps.database.db, input.page),
+    checkDirectDebitPayout: (call) => checkDirectDebitPayout(deps, call),
     credits: ({ input }) => listCompanyCredits(deps.database.db, input.company_id),
     allocate: (call) => requestAllocation(deps, call),
     recordReturn: (call) => requestReturn(deps, call),

@@ -1,80 +1,157 @@
-/** Direct Debits that GoCardless has paid out, for checking against the bank statement. Nothing until there is one. */
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+/** GoCardless's payouts to our bank account, each to be found on the bank statement. Nothing until there is one. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-
-type Payouts = EndpointOutput<typeof reconciliationExceptionsApi.directDebitPayouts>;
+import { CheckPayoutDialog } from './check-payout-dialog.tsx';
+import type { DirectDebitPayout } from './operator-outputs.ts';
 
 export function DirectDebitPayoutsCard() {
   const [page, setPage] = useState(1);
+  const [opened, setOpened] = useState<string>();
   const { data } = useQuery({ ...apiQuery(reconciliationExceptionsApi.directDebitPayouts, { page }), placeholderData: keepPreviousData });
   if (!data || (data.count === 0 && data.in_transit_pence === 0)) return null;
+  const { unchecked_count: unchecked, in_transit_pence: inTransit } = data;
   return (
     <SectionCard title="Direct Debits paid out by GoCardless">
       <Stack>
         <Text measure>
-          The ledger counts these as cash. Check that each arrived in your bank account: one payout on the bank statement can hold several.
-          {data.in_transit_pence > 0 && ` ${formatPounds(data.in_transit_pence)} is collected and not yet paid out.`}
+          {unchecked === 0 ? 'Every payout was found on the bank statement.' : `Not found on the bank statement yet: ${unchecked}.`}
+          {inTransit > 0 && ` ${formatPounds(inTransit)} is collected and not yet paid out.`}
+          {inTransit < 0 && ` GoCardless will withhold ${formatPounds(inTransit)} from later payouts.`}
         </Text>
         {data.count > 0 && (
           <>
-            <PayoutTable payouts={data.direct_debits} />
-            <Pager
-              page={page}
-              pages={data.pages}
-              count={data.count}
-              noun={`${data.count === 1 ? 'Direct Debit' : 'Direct Debits'}, ${formatPounds(data.amount_pence)} in all`}
-              onPage={setPage}
-            />
+            <PayoutTable payouts={data.payouts} check={setOpened} />
+            <Pager page={page} pages={data.pages} count={data.count} noun={data.count === 1 ? 'payout' : 'payouts'} onPage={setPage} />
           </>
         )}
       </Stack>
+      <CheckPayoutDialog payout={data.payouts.find(({ payout_id }) => payout_id === opened)} onClose={() => setOpened(undefined)} />
     </SectionCard>
   );
 }
 
-function PayoutTable({ payouts }: { payouts: Payouts['direct_debits'] }) {
+type PayoutTableProps = { payouts: readonly DirectDebitPayout[]; check: (payoutId: string) => void };
+
+function PayoutTable({ payouts, check }: PayoutTableProps) {
   return (
-    <Table label="Direct Debits paid out" dense flush>
+    <Table label="Payouts of GoCardless" dense flush>
       <thead>
         <tr>
-          <th scope="col">Paid out</th>
-          <th scope="col">Company</th>
-          <th scope="col">Payment at GoCardless</th>
+          <th scope="col">Arrives</th>
+          <th scope="col">Reference</th>
+          <th scope="col">Consists of</th>
           <th scope="col" data-numeric>
-            Amount
+            Collected
           </th>
+          <th scope="col" data-numeric>
+            Fees
+          </th>
+          <th scope="col" data-numeric>
+            Paid to us
+          </th>
+          <th scope="col">Bank statement</th>
         </tr>
       </thead>
       <tbody>
-        {payouts.map((debit) => (
-          <tr key={debit.direct_debit_id}>
-            <td data-nowrap>{formatDate(londonDate(debit.paid_out_at), 'short')}</td>
+        {payouts.map((payout) => (
+          <tr key={payout.payout_id}>
+            <td data-nowrap>{payout.arrives_on === null ? 'Not known yet' : formatDate(payout.arrives_on, 'short')}</td>
             <th scope="row" data-nowrap>
-              <TextLink to={pageLink('adminShortfall', { company_id: debit.company_id, shortfall_id: debit.shortfall_id })}>
-                {debit.company_name}
-              </TextLink>
+              {payout.reference}
             </th>
-            <td data-nowrap>{debit.payment_id}</td>
+            <td>
+              <Items items={payout.items} />
+            </td>
             <td data-numeric>
-              <MoneyText pence={debit.amount_pence} size="table" />
+              <MoneyText pence={payout.gross_pence} size="table" />
+            </td>
+            <td data-numeric>
+              <MoneyText pence={payout.fee_pence} size="table" />
+            </td>
+            <td data-numeric>
+              <MoneyText pence={payout.net_pence} size="table" />
+            </td>
+            <td>
+              <StatementCell payout={payout} check={() => check(payout.payout_id)} />
             </td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+const ITEM_LABELS: Readonly<Record<string, string>> = {
+  payment_paid_out: 'collected',
+  payment_failed: 'withheld: failed after an earlier payout',
+  payment_charged_back: 'withheld: charged back',
+};
+
+/** The Direct Debits; the fees are in a column of their own. */
+function Items({ items }: Pick<DirectDebitPayout, 'items'>) {
+  const shown = items.filter(({ type, debit }) => type in ITEM_LABELS || debit === null);
+  return (
+    <Stack as="ul" gap={0}>
+      {shown.map(({ type, amount_pence, payment_id, debit }, index) => (
+        <li key={`${payment_id}${type}${index}`}>
+          {debit === null ? (
+            payment_id
+          ) : (
+            <TextLink to={pageLink('adminShortfall', { company_id: debit.company_id, shortfall_id: debit.shortfall_id })}>
+              {debit.company_name}
+            </TextLink>
+          )}{' '}
+          {formatPounds(amount_pence)} {ITEM_LABELS[type] ?? type}
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+function StatementCell({ payout, check }: { payout: DirectDebitPayout; check: () => void }) {
+  if (payout.status === 'pending') return <StateChip label="On its way" icon="clock" tone="info" />;
+  if (payout.status === 'bounced') return <StateChip label="Sent back by our bank" icon="warning" tone="error" />;
+  const isFound = payout.check?.statement_pence === payout.net_pence;
+  return (
+    <Stack gap={4}>
+      {payout.problem !== null && (
+        <Text size="small" tone="error">
+          Not in the ledger. {payout.problem}
+        </Text>
+      )}
+      {payout.check !== null && (
+        <>
+          <StateChip
+            {...(isFound
+              ? { label: 'Found', icon: 'check', tone: 'success' }
+              : { label: `Shows ${formatPounds(payout.check.statement_pence)}`, icon: 'warning', tone: 'error' })}
+          />
+          <Text size="small" tone="quiet">
+            {formatDate(payout.check.statement_on, 'short')}, by {payout.check.by}, <InstantText at={payout.check.at} />
+          </Text>
+        </>
+      )}
+      {!isFound && (
+        <Button variant="outlined" size="small" onClick={check}>
+          Check<HiddenText> payout {payout.reference}</HiddenText>
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -172,6 +172,7 @@ function listChoices({ kind, amount_pence, in_flight_pence }: ReconciliationExce
   } as const;
   if (kind === 'credit') return [match, RETURN, NOTE];
   if (kind === 'unpostable') return [RETURN, NOTE];
+  if (kind === 'direct_debit_payout') return [NOTE];
   return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE] : [];
 }
 

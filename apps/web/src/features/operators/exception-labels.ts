@@ -18,6 +18,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   shortfall: { label: 'Shortfall', icon: 'warning', tone: 'error' },
   overdue: { label: 'Late from HMRC', icon: 'clock', tone: 'error' },
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
+  direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
 };
 
 /** "£12.00", or "EUR 12.00" for another currency. */
@@ -38,6 +39,8 @@ export function describeException(exception: ReconciliationException): string {
       return `${amount} of the ${formatPounds(exception.refund_pence ?? exception.amount_pence)} refund is outstanding. The trader owes us this amount.`;
     case 'overdue':
       return `${amount} was due from HMRC${exception.expected_on === null ? '' : ` by ${formatDate(exception.expected_on)}`} but hasn’t arrived.`;
+    case 'direct_debit_payout':
+      return `GoCardless’s payout of ${amount} with reference “${exception.reference ?? ''}”.${problem} Check it below, under “Direct Debits paid out by GoCardless”.`;
     case 'surplus':
       return `We owe the trader ${amount}.${exception.in_flight_pence > 0 ? ` Another ${formatPounds(exception.in_flight_pence)} is on its way.` : ''}${problem}`;
   }

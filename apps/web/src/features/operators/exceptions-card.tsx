@@ -109,14 +109,14 @@ function ExceptionRow({ exception, open }: { exception: ReconciliationException;
         <Text numeric>{formatCurrency(exception.amount_pence, exception.currency)}</Text>
       )}
       <Button variant="outlined" size="small" onClick={open}>
-        {exception.kind === 'shortfall' || exception.kind === 'overdue' ? 'View' : 'Resolve'}
+        {['shortfall', 'overdue', 'direct_debit_payout'].includes(exception.kind) ? 'View' : 'Resolve'}
         <HiddenText> exception for {exception.company_name}</HiddenText>
       </Button>
     </li>
   );
 }
 
-/** An advance's exception links to its page. A credit or a surplus doesn't belong to one advance. */
+/** An advance's exception links to its page. A credit, a surplus or a payout doesn't belong to one advance. */
 function CompanyName({ exception }: { exception: ReconciliationException }) {
   if (exception.kind !== 'shortfall' && exception.kind !== 'overdue')
     return (

@@ -1,3 +1,4 @@
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 /** Output types of the operators' endpoints, by the names that the screens use. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
@@ -10,3 +11,5 @@ export type Posting = Ledger['postings'][number];
 export type OperatorPartProps = { data: OperatorAdvanceOutput };
 
 export type OperatorPerson = EndpointOutput<typeof operatorPeopleApi.list>['people'][number];
+
+export type DirectDebitPayout = EndpointOutput<typeof reconciliationExceptionsApi.directDebitPayouts>['payouts'][number];

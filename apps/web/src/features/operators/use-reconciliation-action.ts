@@ -5,7 +5,13 @@ import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exc
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
 
-const PATHS = [reconciliationExceptionsApi.list.path, reconciliationExceptionsApi.credits.path, approvalsApi.list.path, deskApi.list.path];
+const PATHS = [
+  reconciliationExceptionsApi.list.path,
+  reconciliationExceptionsApi.credits.path,
+  reconciliationExceptionsApi.directDebitPayouts.path,
+  approvalsApi.list.path,
+  deskApi.list.path,
+];
 
 export const REQUEST_SENT = 'Request sent. Someone else needs to approve it.';
 

@@ -1,0 +1,73 @@
+/** Payouts of the simulator's, read by the real client. A simulator of its own, because a payout takes the whole balance. */
+import { createClock, toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFaults } from '../simulator/faults.ts';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import { openSimulatorStore } from '../simulator/simulator-store.ts';
+import { freePort } from '../testing/free-port.ts';
+import { createGoCardlessSimulator, type GoCardlessSimulator } from './gocardless-simulator.ts';
+import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
+
+let host: SimulatorHost;
+let simulator: GoCardlessSimulator;
+let client: ReturnType<typeof createGoCardlessClient>;
+let now = Date.parse('2026-11-10T09:00:00Z');
+const store = openSimulatorStore(':memory:');
+
+beforeAll(async () => {
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}/gocardless`;
+  const faults = openFaults(store, { slowMs: 20, hangMs: 20 });
+  const clock = createClock(() => now);
+  simulator = createGoCardlessSimulator({ store, clock, faults, publicUrl: apiUrl, webhookUrl: `http://127.0.0.1:${port}/nowhere` });
+  host = await hostSimulators([{ basePath: '/gocardless', plugin: simulator.plugin }], port, '127.0.0.1');
+  client = createGoCardlessClient({ apiUrl, accessToken: SANDBOX_GOCARDLESS.accessToken, fetch, webhookSecrets: ['secret'] });
+});
+afterAll(async () => {
+  await simulator.stop();
+  await host.close();
+  store.close();
+});
+
+it('holds what was collected, less the fees; a charge-back is withheld from a later one', async () => {
+  // Paid out when the real calendar says so, together.
+  await client.requestMandate({ idempotencyKey: crypto.randomUUID() });
+  const mandateId = simulator.controls.authoriseNewest()?.id ?? '';
+  const order = (amount: number, chargeOn: string) =>
+    client.createDirectDebit({
+      idempotencyKey: crypto.randomUUID(),
+      mandateId,
+      amountPence: pence(amount),
+      chargeOn: plainDate(chargeOn),
+      description: 'VAT refund',
+    });
+  const first = await order(120_100, '2026-11-20');
+  const second = await order(1_235, '2026-11-20');
+  const listPayouts = () => client.listPayouts(toInstant(Date.parse('2026-11-20T00:00:00Z')));
+  now = Date.parse('2026-11-24T09:00:00Z');
+  const [pending] = await listPayouts();
+  expect(pending).toMatchObject({ status: 'pending', net: 121_335 - 400 - 32, currency: 'GBP', arrivesOn: '2026-11-25' });
+  now = Date.parse('2026-11-25T09:00:00Z');
+  const [paid] = await listPayouts();
+  expect(paid?.status).toBe('paid');
+  expect(await client.listPayoutItems(paid?.payoutId ?? '')).toEqual([
+    { type: 'payment_paid_out', paymentId: first.paymentId, tenths: 1_201_000 },
+    { type: 'gocardless_fee', paymentId: first.paymentId, tenths: -4_000 },
+    { type: 'payment_paid_out', paymentId: second.paymentId, tenths: 12_350 },
+    { type: 'gocardless_fee', paymentId: second.paymentId, tenths: -324 },
+  ]);
+  simulator.controls.movePayment(second.paymentId, 'charged_back', 'disputed by the payer');
+  expect(await listPayouts()).toHaveLength(1);
+  const third = await order(120_100, '2026-12-01');
+  now = Date.parse('2026-12-03T09:00:00Z');
+  const [later] = await listPayouts();
+  expect(later).toMatchObject({ net: 120_100 - 400 - 1_235 + 32 });
+  const items = await client.listPayoutItems(later?.payoutId ?? '');
+  expect(items).toContainEqual({ type: 'payment_charged_back', paymentId: second.paymentId, tenths: -12_350 });
+  expect(items).toContainEqual({ type: 'payment_paid_out', paymentId: third.paymentId, tenths: 1_201_000 });
+  now = Date.parse('2027-07-01T09:00:00Z');
+  await expect(client.listPayoutItems(later?.payoutId ?? '')).rejects.toMatchObject({ facts: { status: 410 } });
+});

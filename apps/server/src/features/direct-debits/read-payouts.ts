@@ -1,0 +1,24 @@
+/** Reads GoCardless's payouts: after a webhook, and by polling in case one is lost. */
+import { directDebitPayouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { gte } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { recordPayout } from './record-payout.ts';
+
+/** A little less than the six months for which GoCardless keeps a payout's items. */
+const READ_BACK_MS = 170 * 24 * 3_600_000;
+
+export async function readPayouts(deps: AppDeps): Promise<void> {
+  const provider = deps.directDebits;
+  if (!provider) return;
+  const since = addMilliseconds(deps.clock.now(), -READ_BACK_MS);
+  const rows = await deps.database.db.select().from(directDebitPayouts).where(gte(directDebitPayouts.createdAt, since));
+  const known = new Map(rows.map((row) => [row.providerPayoutId, row]));
+  const changed = (await provider.listPayouts(since)).filter(({ payoutId, status }) => {
+    const row = known.get(payoutId);
+    // What can't be explained yet may be later, when its Direct Debits have been read.
+    return row?.status !== status || row.problem !== null;
+  });
+  await tryEach(changed, async (payout) => recordPayout(deps, payout, await provider.listPayoutItems(payout.payoutId)));
+}

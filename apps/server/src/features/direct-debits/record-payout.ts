@@ -1,0 +1,128 @@
+/**
+ * Stores a payout of GoCardless's with its items and moves its money in the ledger: from transit to our bank account, the fee to our expenses.
+ * It is posted once while GoCardless says that it was paid, and reversed if our bank sent it back. A payout that we can't explain to the penny
+ * isn't posted; reconciliation lists it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { directDebitPayoutItems, directDebitPayouts, directDebits } from '@portal/db/schema/schema.ts';
+import { postBouncedPayout, postDirectDebitPayout } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import {
+  findPayoutProblem,
+  getGross,
+  splitPayout,
+  type PayoutItem,
+  type PayoutShare,
+} from '@portal/domain/shortfalls/direct-debit-payout.ts';
+import type { DirectDebitPayout } from '@portal/providers/gocardless/gocardless-port.ts';
+import { eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { readDirectDebit } from './submit-direct-debit.ts';
+
+type PayoutRow = typeof directDebitPayouts.$inferSelect;
+
+export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, items: readonly PayoutItem[]): Promise<void> {
+  const companyOf = await findCompanies(deps, items);
+  const facts = { net: payout.net, currency: payout.currency, items };
+  const problem = findPayoutProblem(facts, companyOf) ?? null;
+  const shares = problem === null ? splitPayout(facts, companyOf) : [];
+  await deps.database.db.transaction(async (tx) => {
+    // The companies first, in the same order as everything else that changes their money.
+    for (const { companyId } of shares) await lockCompany(tx, companyId);
+    const row = await lockPayout(tx, payout, items);
+    const isPosted = payout.status === 'paid' && problem === null;
+    if (row.status === payout.status && row.problem === problem && row.isPosted === isPosted) return;
+    const at = deps.clock.now();
+    // A payout that was posted stays explained: its items don't change.
+    if (isPosted !== row.isPosted && problem === null) await postMove(tx, row, shares, isPosted, at);
+    await tx
+      .update(directDebitPayouts)
+      .set({
+        status: payout.status,
+        problem,
+        arrivesOn: payout.arrivesOn ?? null,
+        isPosted: problem === null ? isPosted : row.isPosted,
+        moves: row.moves + (isPosted !== row.isPosted && problem === null ? 1 : 0),
+        updatedAt: at,
+      })
+      .where(eq(directDebitPayouts.id, row.id));
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: 'bank',
+      action: `direct_debit_payout.${payout.status}`,
+      subject: row.id,
+      after: { payout: payout.payoutId, net_pence: payout.net, gross_pence: row.grossPence, problem },
+    });
+  });
+}
+
+/** Which company each payment of the items belongs to. */
+async function findCompanies(deps: AppDeps, items: readonly PayoutItem[]): Promise<(paymentId: string) => string | undefined> {
+  const paymentIds = [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))];
+  if (paymentIds.length === 0) return () => undefined;
+  const debits = await deps.database.db.select().from(directDebits).where(inArray(directDebits.providerPaymentId, paymentIds));
+  // Its collection, failure or charge-back is posted first, also where earlier versions had posted the payout as cash.
+  for (const debit of debits) await readDirectDebit(deps, debit);
+  const companies = new Map(debits.map(({ providerPaymentId, companyId }) => [providerPaymentId, companyId]));
+  return (paymentId) => companies.get(paymentId);
+}
+
+async function lockPayout(tx: Tx, payout: DirectDebitPayout, items: readonly PayoutItem[]): Promise<PayoutRow> {
+  const id = randomUUID();
+  const inserted = await tx
+    .insert(directDebitPayouts)
+    .values({
+      id,
+      providerPayoutId: payout.payoutId,
+      status: 'pending',
+      reference: payout.reference,
+      currency: payout.currency,
+      netPence: payout.net,
+      grossPence: getGross(items),
+      createdAt: payout.createdAt,
+      arrivesOn: payout.arrivesOn ?? null,
+      isPosted: false,
+      updatedAt: payout.createdAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: directDebitPayouts.id });
+  if (inserted.length > 0 && items.length > 0) {
+    await tx.insert(directDebitPayoutItems).values(
+      items.map(({ type, paymentId, tenths }, index) => ({
+        payoutId: id,
+        number: index + 1,
+        type,
+        providerPaymentId: paymentId ?? null,
+        tenths,
+      })),
+    );
+  }
+  const [row] = await tx.select().from(directDebitPayouts).where(eq(directDebitPayouts.providerPayoutId, payout.payoutId)).for('update');
+  if (!row) throw new Error(`the payout ${payout.payoutId} is gone`);
+  return row;
+}
+
+async function postMove(
+  tx: Tx,
+  row: PayoutRow,
+  shares: readonly PayoutShare[],
+  isPaid: boolean,
+  at: PayoutRow['updatedAt'],
+): Promise<void> {
+  for (const share of shares) {
+    const lines = isPaid ? postDirectDebitPayout(share) : postBouncedPayout(share);
+    if (lines.length === 0) continue;
+    await postToLedger(tx, {
+      companyId: share.companyId,
+      idempotencyKey: `gocardless-payout:${row.id}:${row.moves + 1}`,
+      description: `GoCardless’s payout ${row.reference} ${isPaid ? 'paid to our bank' : 'sent back by our bank'}: ${formatPounds(share.gross)} less ${formatPounds(share.fee)} fees`,
+      postedAt: at,
+      lines,
+    });
+  }
+}

@@ -1,0 +1,49 @@
+/** Finance found a payout on the bank statement, or something else. Recorded with name and time; a difference stays an exception. */
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { directDebitPayouts } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+export async function checkDirectDebitPayout(
+  deps: AppDeps,
+  { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['checkDirectDebitPayout']>,
+): Promise<{ done: true }> {
+  const { payout_id: id, statement_pence: statementPence, statement_on: statementOn } = input;
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [payout] = await tx.select().from(directDebitPayouts).where(eq(directDebitPayouts.id, id)).for('update');
+    if (!payout) throw notFoundError();
+    const before = { statement_pence: payout.statementPence, statement_on: payout.statementOn, checked_by: payout.checkedBy };
+    if (before.statement_pence === statementPence && before.statement_on === statementOn) return;
+    if (payout.status !== 'paid') {
+      throw new AppError('conflict', 'payout.not_paid', 'GoCardless hasn’t paid this out, or our bank sent it back. Reload the page.');
+    }
+    if (statementOn > deps.clock.today()) {
+      throw new AppError('impossible', 'payout.future_day', 'Enter the day on the bank statement, today or earlier.', {
+        field: 'statement_on',
+      });
+    }
+    if (before.statement_pence === payout.netPence) {
+      throw new AppError('conflict', 'payout.checked', 'This payout was already found on the bank statement. Reload the page.');
+    }
+    await tx
+      .update(directDebitPayouts)
+      .set({ statementPence, statementOn, checkedBy: actor.userId, checkedAt: at })
+      .where(eq(directDebitPayouts.id, id));
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: actor.userId,
+      action: 'direct_debit_payout.checked',
+      subject: id,
+      before,
+      after: { statement_pence: statementPence, statement_on: statementOn, net_pence: payout.netPence },
+      ip: caller.ip,
+    });
+  });
+  return { done: true };
+}

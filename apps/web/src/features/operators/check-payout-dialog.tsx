@@ -1,0 +1,97 @@
+/** What the bank statement shows for a payout of GoCardless's. */
+import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { useState } from 'react';
+import { MoneyInput } from '../../components/formats/money-input.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import type { DirectDebitPayout } from './operator-outputs.ts';
+import { useReconciliationAction } from './use-reconciliation-action.ts';
+
+/** Open while a payout is given. */
+export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayout | undefined; onClose: () => void }) {
+  return payout ? <OpenDialog key={payout.payout_id} payout={payout} onClose={onClose} /> : null;
+}
+
+function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: () => void }) {
+  const [amount, setAmount] = useState<Pence>();
+  const [day, setDay] = useState<string>(payout.arrives_on ?? '');
+  const [hasTried, setHasTried] = useState(false);
+  const statementOn = parsePlainDate(day);
+  const dayError = hasTried && statementOn === undefined ? 'Enter the day on the bank statement' : undefined;
+  const save = useReconciliationAction(
+    () =>
+      apiRequest(reconciliationExceptionsApi.checkDirectDebitPayout, {
+        payout_id: payout.payout_id,
+        statement_pence: amount ?? payout.net_pence,
+        statement_on: statementOn ?? day,
+      }),
+    'Check recorded',
+    onClose,
+  );
+  const press = () => {
+    setHasTried(true);
+    if (amount !== undefined && statementOn !== undefined) save.mutate();
+  };
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Payout ${payout.reference}`}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={press} isBusy={save.isPending}>
+            Record
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <Text>
+          GoCardless says that it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter what it shows,
+          or 0 if it isn’t there. Your name and the time are recorded.
+        </Text>
+        <MoneyInput
+          id="statement-amount"
+          label="Amount on the bank statement"
+          value={amount}
+          onChange={setAmount}
+          {...(hasTried && amount === undefined ? { error: 'Enter the amount on the bank statement' } : {})}
+        />
+        <FieldFrame id="statement-day" label="Day on the bank statement" error={dayError}>
+          <TextInput
+            id="statement-day"
+            type="date"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+            isInvalid={dayError !== undefined}
+            aria-required
+          />
+        </FieldFrame>
+        {amount !== undefined && amount !== payout.net_pence && (
+          <Notice tone="warning" title="A different amount">
+            It’s listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
+          </Notice>
+        )}
+        {save.error && (
+          <Notice tone="error" title="Not saved" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

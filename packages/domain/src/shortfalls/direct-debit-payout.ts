@@ -1,0 +1,74 @@
+/**
+ * GoCardless's payouts: what it collected, less its fees and less what failed or was charged back after an earlier payout
+ * (developer.gocardless.com/api-reference, "Payouts" and "Payout Items").
+ */
+import { formatPounds, pence, sumPence, type Pence } from '../money.ts';
+
+/** `pending`: announced. `paid`: sent to our bank. `bounced`: our bank sent it back, and GoCardless may try again. */
+export const PAYOUT_STATUSES = ['pending', 'paid', 'bounced'] as const;
+export type DirectDebitPayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** Money of a Direct Debit: positive when it is paid out, negative when it is withheld again. */
+const DEBIT_ITEMS: readonly string[] = ['payment_paid_out', 'payment_failed', 'payment_charged_back'];
+/** What GoCardless charges, negative, or gives back, positive; with VAT. */
+const FEE_ITEMS: readonly string[] = ['gocardless_fee', 'app_fee', 'surcharge_fee'];
+
+export type PayoutItem = {
+  /** GoCardless's type, for example "payment_paid_out". */
+  readonly type: string;
+  readonly paymentId: string | undefined;
+  /** Tenths of a penny, because GoCardless's fees have them. Positive: for us. */
+  readonly tenths: number;
+};
+
+export type PayoutFacts = { readonly net: Pence; readonly currency: string; readonly items: readonly PayoutItem[] };
+
+/** The part of one company: `net` is `gross` less `fee`. Each may be negative where more is withheld than paid. */
+export type PayoutShare = { readonly companyId: string; readonly gross: Pence; readonly fee: Pence };
+
+const isDebitItem = ({ type }: PayoutItem): boolean => DEBIT_ITEMS.includes(type);
+
+/** What GoCardless collected in a payout, less what it withheld, before its fees. */
+export function getGross(items: readonly PayoutItem[]): Pence {
+  return sumPence(items.filter(isDebitItem).map(({ tenths }) => pence(Math.round(tenths / 10))));
+}
+
+/**
+ * Why a payout can't be posted, as a sentence; undefined if it can. `companyOf` names the company of a payment, or undefined if it isn't one
+ * of ours.
+ */
+export function findPayoutProblem(
+  { net, currency, items }: PayoutFacts,
+  companyOf: (paymentId: string) => string | undefined,
+): string | undefined {
+  if (currency !== 'GBP') return `It is in ${currency}, not in pounds.`;
+  for (const item of items) {
+    if (!isDebitItem(item) && !FEE_ITEMS.includes(item.type)) return `It has an item of the kind “${item.type}”, which we don’t know.`;
+    if (item.paymentId === undefined) return `It has an item of the kind “${item.type}” without a payment.`;
+    if (companyOf(item.paymentId) === undefined) return `Its payment ${item.paymentId} isn’t one of our Direct Debits.`;
+    if (isDebitItem(item) && item.tenths % 10 !== 0) return `Its payment ${item.paymentId} has a part of a penny.`;
+  }
+  // Items are exact to a tenth of a penny, and the payout is their sum, rounded.
+  const tenths = items.reduce((sum, item) => sum + item.tenths, 0);
+  if (Math.abs(tenths - net * 10) > 5) return `Its items add up to ${formatPounds(pence(Math.round(tenths / 10)))}, not to its amount.`;
+  return undefined;
+}
+
+/** Each company's part of a payout without a problem. The parts add up to the payout, to the penny. */
+export function splitPayout(
+  { net, items }: Pick<PayoutFacts, 'net' | 'items'>,
+  companyOf: (paymentId: string) => string | undefined,
+): PayoutShare[] {
+  const companies = [...new Set(items.map(({ paymentId }) => companyOf(paymentId ?? '') ?? ''))].toSorted();
+  const totalFee = getGross(items) - net;
+  let exactFee = 0;
+  let givenFee = 0;
+  return companies.map((companyId, index) => {
+    const own = items.filter(({ paymentId }) => companyOf(paymentId ?? '') === companyId);
+    exactFee -= own.filter((item) => !isDebitItem(item)).reduce((sum, { tenths }) => sum + tenths, 0);
+    const feeSoFar = index === companies.length - 1 ? totalFee : Math.round(exactFee / 10);
+    const fee = pence(feeSoFar - givenFee);
+    givenFee = feeSoFar;
+    return { companyId, gross: getGross(own), fee };
+  });
+}
