@@ -274,6 +274,8 @@ export const identityChecks = pgTable(
     /** The operator who verified the person without the provider, and on what evidence; null for the provider's own result. */
     verifiedBy: uuid('verified_by'),
     evidence: text('evidence'),
+    /** The month of birth on the document, "1984-05"; null if unknown. */
+    bornIn: text('born_in'),
   },
   (table) => [
     index('identity_checks_user').on(table.userId, table.createdAt),
@@ -298,7 +300,12 @@ export type RegisterFacts = {
   type: string;
   is_insolvent: boolean;
   /** Current officers and persons with significant control; absent if they could not be read. */
-  people?: { officers: string[]; controllers: { name: string; kind: string }[] };
+  people?: {
+    officers: string[];
+    controllers: { name: string; kind: string }[];
+    /** Those whose month of birth ("1984-05") is published; absent on rows stored by earlier versions. */
+    births?: { name: string; born_in: string }[];
+  };
   read_at: Instant;
 };
 

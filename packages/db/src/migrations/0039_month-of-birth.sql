@@ -1,0 +1,1 @@
+ALTER TABLE "identity_checks" ADD COLUMN "born_in" text;
