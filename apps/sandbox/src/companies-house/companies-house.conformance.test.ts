@@ -185,7 +185,7 @@ describe('officers', () => {
   it('are the current ones', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.listOfficers('09482716')).toEqual([
-      { name: 'BRIGHT, Tessa', surname: 'BRIGHT', forenames: 'Tessa', role: 'director', appointedOn: '2015-03-11' },
+      { name: 'BRIGHT, Tessa', surname: 'BRIGHT', forenames: 'Tessa', role: 'director', appointedOn: '2015-03-11', bornIn: '1983-12' },
       { name: 'BRIGHT, Owen James', surname: 'BRIGHT', forenames: 'Owen James', role: 'secretary', appointedOn: '2018-06-01' },
     ]);
     expect((await client.listOfficers('OC318264')).at(-1)).toEqual({

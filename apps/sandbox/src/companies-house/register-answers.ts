@@ -1,6 +1,7 @@
 /** Builds the register's responses in the format that Companies House sends. */
 import { createHash } from 'node:crypto';
-import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { formatDate, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getBirthDate } from '../simulator/birth-date.ts';
 import {
   accountsOn,
   confirmationOn,
@@ -145,9 +146,20 @@ function officerAnswer(company: RegisterCompany, { name, role, appointed_on, res
     appointed_on,
     ...(resigned_on ? { resigned_on } : {}),
     is_pre_1992_appointment: false,
+    ...(isPublished({ name, role }) ? { date_of_birth: toBirthMonth(name) } : {}),
     address: company.address,
     links: { self: `/company/${company.number}/appointments/${id}`, officer: { appointments: `/officers/${id}/appointments` } },
   };
+}
+
+/** Companies House publishes the month of birth of directors and members who are people, not of secretaries. */
+function isPublished({ name, role }: Pick<RegisterOfficer, 'name' | 'role'>): boolean {
+  return name.includes(',') && !role.includes('secretary') && !role.startsWith('corporate');
+}
+
+function toBirthMonth(name: string): { month: number; year: number } {
+  const { month, year } = toDateParts(getBirthDate(name));
+  return { month, year };
 }
 
 /** The list of pscModels.json in Companies House's public data API. Ceased ones stay on the list. */
@@ -177,6 +189,7 @@ function controllerAnswer(
     kind,
     name,
     notified_on,
+    ...(isPerson ? { date_of_birth: toBirthMonth(name) } : {}),
     ...(ceased_on ? { ceased_on, ceased: true } : {}),
     address,
     natures_of_control: ['ownership-of-shares-75-to-100-percent'],

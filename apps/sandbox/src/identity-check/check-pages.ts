@@ -51,6 +51,8 @@ export function showCheck(reply: FastifyReply, check: CheckRecord, action: strin
 Here you choose how that goes.</p>
 <form method="post" action="${escapeHtml(action)}">
 <button class="main" name="outcome" value="fine">My documents are fine</button>
+<button name="outcome" value="other_birth_date">They’re fine, and I was born in another month than Companies House has</button>
+<button name="outcome" value="no_birth_date">They’re fine, and show no date of birth</button>
 <button name="outcome" value="blurred">The photo is blurred</button>
 <button name="outcome" value="another_person">The document shows another person</button>
 <button name="outcome" value="doubtful">The document needs a manual review</button>

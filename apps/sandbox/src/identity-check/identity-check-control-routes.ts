@@ -21,7 +21,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       method: 'POST',
       url: `${CHECKS_PAGE}/:id/show`,
       summary: 'Chooses the document that the person shows on the provider’s page.',
-      requestExample: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
+      requestExample: '{"outcome": "fine" | "other_birth_date" | "no_birth_date" | "blurred" | "another_person" | "doubtful"}',
       responseExample: '{"check": {...}}',
       handler: (request, reply) => {
         const check = checks.chooseOutcome(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));

@@ -4,6 +4,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
+import { addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getBirthDate } from '../simulator/birth-date.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import type { IdentityStatus } from '@portal/providers/identity-check/identity-check-port.ts';
 import { MAX_TRIES, type StartCheckWire, type CheckWire, type EventWire } from '@portal/providers/identity-check/identity-check-wire.ts';
@@ -17,11 +19,13 @@ export type CheckRecord = StartCheckWire & {
   readonly tries: number;
   readonly created_at: Instant;
   readonly completed_at?: Instant;
+  /** On the document; absent if it shows none. */
+  readonly date_of_birth?: PlainDate;
   readonly expires_at: Instant;
 };
 
 /** The outcomes that the person can choose on the page instead of uploading a document. */
-export const OUTCOMES = ['fine', 'blurred', 'another_person', 'doubtful'] as const;
+export const OUTCOMES = ['fine', 'other_birth_date', 'no_birth_date', 'blurred', 'another_person', 'doubtful'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const CHECK_TTL_MS = 7 * 86_400_000;
@@ -43,7 +47,11 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
   const byToken = store.collection<string>('identity.tokens');
   const byReference = store.collection<string>('identity.references');
 
-  function end(check: CheckRecord, change: Pick<CheckRecord, 'status' | 'reasons'> & { tries?: number }, at: Instant): CheckRecord {
+  function end(
+    check: CheckRecord,
+    change: Pick<CheckRecord, 'status' | 'reasons'> & Partial<Pick<CheckRecord, 'tries' | 'date_of_birth'>>,
+    at: Instant,
+  ): CheckRecord {
     const ended: CheckRecord = { ...check, ...change, completed_at: at };
     checks.put(check.id, ended);
     const type = ended.status === 'expired' ? 'check.expired' : 'check.completed';
@@ -90,7 +98,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
       store.atomically(() => {
         const check = find(requested.id) ?? requested;
         if (check.status !== 'pending') return check;
-        const change = afterTry(check.tries + 1, outcome);
+        const change = { ...afterTry(check.tries + 1, outcome), ...readBirthDate(check, outcome) };
         if (change.status !== 'pending') return end(check, change, clock.now());
         const updated: CheckRecord = { ...check, ...change };
         checks.put(check.id, updated);
@@ -109,6 +117,8 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
 function afterTry(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
   switch (outcome) {
     case 'fine':
+    case 'other_birth_date':
+    case 'no_birth_date':
       return { status: 'passed', reasons: [], tries };
     case 'another_person':
       return { status: 'failed', reasons: ['person_mismatch'], tries };
@@ -119,9 +129,24 @@ function afterTry(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' |
   }
 }
 
-export function checkAnswer({ id, reference, status, reasons, tries, created_at, completed_at, expires_at }: CheckRecord): CheckWire {
-  const tries_left = status === 'pending' ? MAX_TRIES - tries : 0;
-  return { id, reference, status, reasons: [...reasons], tries_left, created_at, completed_at: completed_at ?? null, expires_at };
+function readBirthDate({ full_name }: CheckRecord, outcome: Outcome): Pick<CheckRecord, 'date_of_birth'> {
+  if (outcome === 'no_birth_date') return {};
+  return { date_of_birth: outcome === 'other_birth_date' ? addMonths(getBirthDate(full_name), -360) : getBirthDate(full_name) };
+}
+
+export function checkAnswer(check: CheckRecord): CheckWire {
+  const { id, reference, status, reasons, tries, created_at, completed_at, expires_at, date_of_birth } = check;
+  return {
+    id,
+    reference,
+    status,
+    reasons: [...reasons],
+    tries_left: status === 'pending' ? MAX_TRIES - tries : 0,
+    created_at,
+    completed_at: completed_at ?? null,
+    expires_at,
+    date_of_birth: (status === 'passed' ? date_of_birth : undefined) ?? null,
+  };
 }
 
 function isSameOrder(check: CheckRecord, { full_name, email, return_url }: StartCheckWire): boolean {

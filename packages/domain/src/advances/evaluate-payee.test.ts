@@ -9,9 +9,9 @@ const GOOD: PayeeFacts = {
   accountHolder: 'Sandpiper Seafood',
   accountCheck: { result: 'match' },
   identity: 'passed',
-  verifiedPeople: ['Jack Ridley'],
+  verifiedPeople: [{ name: 'Jack Ridley', bornIn: '1984-05' }],
   isVerifiedByHand: false,
-  companyPeople: ['RIDLEY, Jack'],
+  companyPeople: [{ name: 'RIDLEY, Jack', bornIn: '1984-05' }],
 };
 
 const outcomes = (facts: Partial<PayeeFacts>) =>
@@ -24,6 +24,14 @@ const outcomes = (facts: Partial<PayeeFacts>) =>
 describe('the payee', () => {
   it('needs no person if every name agrees and the verified owner is an officer', () => {
     expect(needsReview(evaluatePayee(GOOD))).toBe(false);
+  });
+
+  it('knows a father from a son of the same name', () => {
+    const companyPeople = [
+      { name: 'RIDLEY, Jack', bornIn: '1954-05' },
+      { name: 'RIDLEY, Jack', bornIn: '1984-05' },
+    ];
+    expect(outcomes({ companyPeople })).toEqual({});
   });
 
   it.each([
@@ -47,7 +55,19 @@ describe('the payee', () => {
     ['no match at the bank', { accountCheck: { result: 'no_match' } }, { bank_name_check: 'review' }],
     ['a bank that doesn’t answer', { accountCheck: { result: 'unavailable' } }, { bank_name_check: 'not_judged' }],
     ['a bank that wasn’t asked', { accountCheck: undefined }, { bank_name_check: 'not_judged' }],
-    ['an owner who isn’t an officer', { companyPeople: ['LANE, Marcus'] }, { identity_of_officer: 'review' }],
+    ['an owner who isn’t an officer', { companyPeople: [{ name: 'LANE, Marcus', bornIn: '1984-05' }] }, { identity_of_officer: 'review' }],
+    [
+      'an owner of an officer’s name, born in another month',
+      { companyPeople: [{ name: 'RIDLEY, Jack', bornIn: '1954-05' }] },
+      { identity_of_officer: 'review' },
+    ],
+    ['an officer without a month of birth', { companyPeople: [{ name: 'RIDLEY, Jack' }] }, { identity_of_officer: 'not_judged' }],
+    ['an owner without a month of birth', { verifiedPeople: [{ name: 'Jack Ridley' }] }, { identity_of_officer: 'not_judged' }],
+    [
+      'an owner verified by one of us, without a month of birth',
+      { verifiedPeople: [{ name: 'Jack Ridley' }], isVerifiedByHand: true },
+      { identity_of_officer: 'review' },
+    ],
     ['a company without known people', { companyPeople: undefined }, { identity_of_officer: 'not_judged' }],
     [
       'an owner who isn’t verified',

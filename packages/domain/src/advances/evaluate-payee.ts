@@ -4,6 +4,9 @@ import { compareCompanyNamesOf, comparePersonNames, weakestMatch, type NameMatch
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
+/** A person of one of the registers. `bornIn`: the month of birth, "1984-05"; undefined if we don't know it. */
+export type NamedPerson = { readonly name: string; readonly bornIn?: string | undefined };
+
 /** Input of the rules. `undefined` means unknown, which never counts as a pass. */
 export type PayeeFacts = {
   /** HMRC's name for the VAT number. */
@@ -18,12 +21,12 @@ export type PayeeFacts = {
   readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string } | undefined;
   /** Status of the owners' identity checks; the best one. */
   readonly identity: OwnerIdentityStatus;
-  /** Names of the owners whose identity is verified. */
-  readonly verifiedPeople: readonly string[];
+  /** The owners whose identity is verified. */
+  readonly verifiedPeople: readonly NamedPerson[];
   /** No provider verified them, only one of our operators. */
   readonly isVerifiedByHand: boolean;
-  /** Names of the company's officers and persons with significant control; undefined if we could not read them. */
-  readonly companyPeople: readonly string[] | undefined;
+  /** The company's officers and persons with significant control; undefined if we could not read them. */
+  readonly companyPeople: readonly NamedPerson[] | undefined;
 };
 
 export type PayeeRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
@@ -130,21 +133,41 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedByHand }: Pa
   if (companyPeople === undefined) {
     return { outcome: 'not_judged', finding: 'We couldn’t read the company’s people at Companies House.', mend: REVIEW };
   }
-  const matches = verifiedPeople.flatMap((person) => companyPeople.map((name) => comparePersonNames(person, name)));
-  const people = verifiedPeople.join(' or ');
+  const matches = verifiedPeople.flatMap((person) => companyPeople.map((listed) => comparePeople(person, listed)));
+  const people = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
   // Otherwise one operator could have a payout made alone, by verifying its owner.
-  if (matches.includes('match') && isVerifiedByHand) {
+  if (isVerifiedByHand && (matches.includes('match') || matches.includes('birth_unknown'))) {
     return { outcome: 'review', finding: `One of our team verified ${people}, whom Companies House lists.`, mend: REVIEW };
   }
   if (matches.includes('match')) {
-    return { outcome: 'pass', finding: `Companies House lists ${people} as an officer or a person with significant control.`, mend: '' };
+    return {
+      outcome: 'pass',
+      finding: `Companies House lists ${people}, born in the same month, as an officer or a person with significant control.`,
+      mend: '',
+    };
   }
-  const isClose = matches.includes('close');
-  return {
-    outcome: 'review',
-    finding: isClose
-      ? `Companies House lists a person with a name similar to ${people}.`
-      : `Companies House doesn’t list ${people} as an officer or a person with significant control.`,
-    mend: REVIEW,
-  };
+  if (matches.includes('birth_unknown')) {
+    return {
+      outcome: 'not_judged',
+      finding: `Companies House lists the name ${people}, but we don’t know the month of birth from both, so it may be another person.`,
+      mend: REVIEW,
+    };
+  }
+  return { outcome: 'review', finding: describeOtherPerson(matches, people), mend: REVIEW };
+}
+
+type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';
+
+/** Companies House publishes the month and year of birth (Companies Act 2006 s242), which tells apart two people of one name. */
+function comparePeople(verified: NamedPerson, listed: NamedPerson): PersonMatch {
+  const names = comparePersonNames(verified.name, listed.name);
+  if (names !== 'match') return names;
+  if (verified.bornIn === undefined || listed.bornIn === undefined) return 'birth_unknown';
+  return verified.bornIn === listed.bornIn ? 'match' : 'other_birth';
+}
+
+function describeOtherPerson(matches: readonly PersonMatch[], people: string): string {
+  if (matches.includes('other_birth')) return `Companies House lists a person of the name ${people}, but born in another month.`;
+  if (matches.includes('close')) return `Companies House lists a person with a name similar to ${people}.`;
+  return `Companies House doesn’t list ${people} as an officer or a person with significant control.`;
 }

@@ -2,7 +2,7 @@
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { createCompaniesHouseHttp, type CompaniesHouseHttpSettings } from './companies-house-http.ts';
-import { toOfficer, toProfile, toSummary } from './companies-house-map.ts';
+import { toController, toOfficer, toProfile, toSummary } from './companies-house-map.ts';
 import type { CompanyProfile, CompanyRegister, CompanySummary, Controller, Officer } from './companies-house-port.ts';
 import { controllersWire, officersWire, profileWire, searchWire, type ControllerWire, type OfficerWire } from './companies-house-wire.ts';
 
@@ -72,7 +72,7 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
         const all = await readPeople<ControllerWire>((page) => http.read('controllers', `${path}?${page}`, controllersWire));
         return all
           .filter(({ ceased, ceased_on }) => ceased !== true && !ceased_on)
-          .flatMap(({ name, kind }): Controller[] => (name ? [{ name, kind }] : []));
+          .flatMap(({ name, ...rest }): Controller[] => (name ? [toController({ name, ...rest })] : []));
       });
       return [...found];
     },

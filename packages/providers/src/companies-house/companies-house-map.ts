@@ -8,10 +8,11 @@ import {
   type CompanyProfile,
   type CompanyStatus,
   type CompanySummary,
+  type Controller,
   type Officer,
   type RegisteredOffice,
 } from './companies-house-port.ts';
-import type { AddressWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
+import type { AddressWire, ControllerWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
 /** The numbers come from the register, so they are not validated again. */
 const asCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
@@ -100,8 +101,17 @@ export function toOfficer(wire: OfficerWire): Officer {
     role: wire.officer_role,
     // A corporate officer's name is not split into surname and forenames, because it has no comma.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
-    ...omitUndefined({ appointedOn: toDate(wire.appointed_on) }),
+    ...omitUndefined({ appointedOn: toDate(wire.appointed_on), bornIn: toBirthMonth(wire.date_of_birth) }),
   };
+}
+
+export function toController({ name, kind, date_of_birth: born }: ControllerWire & { readonly name: string }): Controller {
+  return { name, kind, ...omitUndefined({ bornIn: toBirthMonth(born) }) };
+}
+
+/** "1984-05". */
+function toBirthMonth(born: OfficerWire['date_of_birth']): string | undefined {
+  return born ? `${born.year}-${String(born.month).padStart(2, '0')}` : undefined;
 }
 
 function toAccounts(wire: ProfileWire['accounts']): CompanyProfile['accounts'] {

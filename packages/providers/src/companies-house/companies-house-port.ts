@@ -82,13 +82,15 @@ export type Officer = {
   readonly surname?: string;
   readonly role: string;
   readonly appointedOn?: PlainDate;
+  /** The month of birth, "1984-05"; the register has it for directors and members. */
+  readonly bornIn?: string;
 };
 
 /**
  * A person or legal entity with significant control, or the register's kind for neither. `name` as registered, with the title ("Ms Tessa
  * Bright").
  */
-export type Controller = { readonly name: string; readonly kind: string };
+export type Controller = { readonly name: string; readonly kind: string; readonly bornIn?: string };
 
 /**
  * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` says when the register's five-minute window ends. Results may be 24

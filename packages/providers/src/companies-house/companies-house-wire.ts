@@ -78,16 +78,21 @@ export const profileWire = z.object({
 });
 export type ProfileWire = z.infer<typeof profileWire>;
 
+/** Present for people, whose day of birth isn't published. */
+const birthMonth = z.object({ month: z.int(), year: z.int() }).nullish();
+
 export const officersWire = z.object({
   total_results: z.int().optional(),
-  items: z.array(z.object({ name: z.string(), officer_role: z.string(), appointed_on: date, resigned_on: date })),
+  items: z.array(
+    z.object({ name: z.string(), officer_role: z.string(), appointed_on: date, resigned_on: date, date_of_birth: birthMonth }),
+  ),
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 
 /** A statement or a protected person ("super-secure") has no name. */
 export const controllersWire = z.object({
   total_results: z.int().optional(),
-  items: z.array(z.object({ kind: z.string(), name: text, ceased: z.boolean().nullish(), ceased_on: date })),
+  items: z.array(z.object({ kind: z.string(), name: text, ceased: z.boolean().nullish(), ceased_on: date, date_of_birth: birthMonth })),
 });
 export type ControllerWire = z.infer<typeof controllersWire>['items'][number];
 

@@ -106,7 +106,7 @@ function createError(answer: Answer, kind: ProviderFailure, facts: Pick<Provider
 }
 
 function toResult(answer: Answer, check: CheckWire): IdentityResult {
-  const { id, reference, status, reasons, tries_left, completed_at, expires_at } = check;
+  const { id, reference, status, reasons, tries_left, completed_at, expires_at, date_of_birth: bornOn } = check;
   return {
     checkId: id,
     reference,
@@ -114,6 +114,7 @@ function toResult(answer: Answer, check: CheckWire): IdentityResult {
     reasons: reasons.map((reason) => IDENTITY_REASONS.find((known) => known === reason) ?? 'other'),
     triesLeft: tries_left,
     expiresAt: parseAnswerInstant(answer, expires_at),
+    ...(status === 'passed' && bornOn ? { bornIn: bornOn.slice(0, 7) } : {}),
     ...(completed_at === null ? {} : { completedAt: parseAnswerInstant(answer, completed_at) }),
   };
 }

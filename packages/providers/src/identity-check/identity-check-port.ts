@@ -23,6 +23,8 @@ export type IdentityResult = {
   readonly triesLeft: number;
   readonly completedAt?: Instant;
   readonly expiresAt: Instant;
+  /** The month of birth of a passed check, "1984-05". We store no more of it than Companies House publishes. */
+  readonly bornIn?: string;
 };
 
 /** `reference` is ours: 1 to 100 characters, unique for each check. Repeating a request with it returns the same check. */

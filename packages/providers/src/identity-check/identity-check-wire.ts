@@ -42,6 +42,8 @@ export const checkWire = z.object({
   created_at: instant,
   completed_at: instant.nullable(),
   expires_at: instant,
+  /** From the document of a passed check; null if it has none or the provider couldn't read it. */
+  date_of_birth: z.iso.date().nullish(),
 });
 export type CheckWire = z.infer<typeof checkWire>;
 

@@ -12,6 +12,8 @@ import {
   type NameCheck,
 } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
+import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
+import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -142,11 +144,18 @@ async function loadRegisterAndPayee(
       accountHolder: account?.holder,
       accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
       identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
-      verifiedPeople: [...new Set(verified.map(({ fullName }) => fullName))],
+      verifiedPeople: verified.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
       isVerifiedByHand: verified.length > 0 && byProvider.length === 0,
-      companyPeople: people && [...people.officers, ...people.controllers.map(({ name }) => name)],
+      companyPeople: people && listPeople(people),
     },
   };
+}
+
+/** Two people of one name are two entries. */
+function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
+  const known = new Set(births.map(({ name }) => name));
+  const others = [...officers, ...controllers.map(({ name }) => name)].filter((name) => !known.has(name));
+  return [...births.map(({ name, born_in: bornIn }) => ({ name, bornIn })), ...others.map((name) => ({ name }))];
 }
 
 async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {

@@ -202,6 +202,23 @@ describe('the owner', () => {
     expect((await findAdvance(trader)).identity_needed).toBe(false);
   });
 
+  it.each([
+    ['other_birth_date', 'review', 'born in another month'],
+    ['no_birth_date', 'not_judged', 'may be another person'],
+  ] as const)('who has an officer’s name and %s waits for a person', async (outcome, judged, finding) => {
+    const trader = await filedTrader(portal, `${outcome.replaceAll('_', '-')}@trader.example`, 4_112, { isVerified: false });
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const { body } = await trader.browser.post('/instant-vat/identity-check/begin', {});
+    const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
+    portal.identity.checks.chooseOutcome(check?.id ?? '', outcome);
+    expect((await trader.browser.get('/instant-vat/identity-check')).body['status']).toBe('passed');
+    await portal.runJobs();
+    await untilState(trader, 'in_review');
+    expect(await findRule(trader, 'identity_of_officer')).toMatchObject({ outcome: judged, finding: expect.stringContaining(finding) });
+    expect(await countPayouts(trader)).toBe(0);
+  });
+
   it('who isn’t an officer needs a review', async () => {
     const trader = await filedTrader(portal, 'stranger@trader.example', 4_110);
     const { db } = portal.deps.database;

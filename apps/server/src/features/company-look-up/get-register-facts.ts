@@ -55,7 +55,11 @@ async function readPeople(deps: AppDeps, register: CompanyRegister, companyNumbe
   try {
     const officers = await register.listOfficers(companyNumber);
     const controllers = await register.listControllers(companyNumber);
-    return { officers: officers.map(({ name }) => name), controllers: controllers.map(({ name, kind }) => ({ name, kind })) };
+    return {
+      officers: officers.map(({ name }) => name),
+      controllers: controllers.map(({ name, kind }) => ({ name, kind })),
+      births: [...officers, ...controllers].flatMap(({ name, bornIn }) => (bornIn === undefined ? [] : [{ name, born_in: bornIn }])),
+    };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'the people of a company could not be read at Companies House');

@@ -88,6 +88,7 @@ async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promi
       completedAt: null,
       verifiedBy: null,
       evidence: null,
+      bornIn: null,
     };
     await db.transaction(async (tx) => {
       await tx.insert(identityChecks).values(row);
@@ -128,6 +129,7 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
         reasons: [...result.reasons],
         providerCheckId: result.checkId,
         completedAt: result.completedAt ?? null,
+        bornIn: result.bornIn ?? null,
       })
       .where(and(eq(identityChecks.id, stored.id), notInArray(identityChecks.status, [...FINAL_STATES])))
       .returning({ id: identityChecks.id });
@@ -157,9 +159,14 @@ export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]
 }
 
 /** The checks of a company's owners, newest first. */
-export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<Pick<Row, 'status' | 'fullName' | 'verifiedBy'>[]> {
+export function listOwnerChecks(db: Db | Tx, companyId: string): Promise<Pick<Row, 'status' | 'fullName' | 'verifiedBy' | 'bornIn'>[]> {
   return db
-    .select({ status: identityChecks.status, fullName: identityChecks.fullName, verifiedBy: identityChecks.verifiedBy })
+    .select({
+      status: identityChecks.status,
+      fullName: identityChecks.fullName,
+      verifiedBy: identityChecks.verifiedBy,
+      bornIn: identityChecks.bornIn,
+    })
     .from(identityChecks)
     .innerJoin(memberships, and(eq(memberships.userId, identityChecks.userId), eq(memberships.role, 'trader_owner')))
     .where(eq(memberships.companyId, companyId))
