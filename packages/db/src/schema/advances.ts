@@ -206,7 +206,7 @@ export const bankCredits = pgTable(
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** When an operator recorded that the credit was returned to its sender. */
+    /** When an operator recorded that the whole credit was returned to its sender. */
     returnedAt: instant('returned_at'),
     returnReference: text('return_reference'),
   },
@@ -214,6 +214,21 @@ export const bankCredits = pgTable(
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('bank_credits_provider').on(table.companyId, table.providerTransactionId),
   ],
+);
+
+/** A part of a credit, or all of it, that went back to its sender. It can't be undone: the money has left. */
+export const creditReturns = pgTable(
+  'credit_returns',
+  {
+    companyId: companyId(),
+    /** The approved request behind it. */
+    id: uuid('id').notNull(),
+    creditId: uuid('credit_id').notNull(),
+    amountPence: pence('amount_pence').notNull(),
+    reference: text('reference').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('credit_returns_credit').on(table.companyId, table.creditId)],
 );
 
 /**
