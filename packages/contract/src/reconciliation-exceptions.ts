@@ -73,6 +73,8 @@ const companyCredit = z.object({
   reference: z.string(),
   received_at: instantScalar,
   returned_at: z.nullable(instantScalar),
+  /** What went back to its sender. */
+  returned_pence: penceScalar,
   /** What the credit pays now. */
   allocations: z.array(allocation),
   unallocated_pence: penceScalar,
@@ -172,8 +174,10 @@ export const reconciliationExceptionsApi = {
     path: '/operator/matters/record-return',
     access: 'operator.finance',
     summary:
-      'Request to record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment. A second person approves.',
+      'Request to record that a credit, or an unmatched part of it, was returned to its sender, with the bank’s payment reference. Makes no payment. A second person approves.',
     input: z.extend(creditInput, {
+      /** The unmatched part that was returned. Left out: the whole credit, of which nothing may be matched. */
+      amount_pence: z.optional(positivePence),
       return_reference: z
         .string()
         .check(z.trim(), z.minLength(3, 'Enter the bank’s reference for the payment'), z.maxLength(100, 'Use at most 100 characters')),

@@ -1,6 +1,14 @@
 /** Reads credits and what they pay, for decisions. The callers hold the company's lock. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, companies, creditAllocations, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  bankCredits,
+  companies,
+  creditAllocations,
+  creditReturns,
+  shortfallRecoveries,
+  shortfalls,
+} from '@portal/db/schema/schema.ts';
 import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
 import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
@@ -27,6 +35,15 @@ export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: 
     .from(creditAllocations)
     .where(and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.creditId, creditId), isNull(creditAllocations.reversedAt)))
     .orderBy(asc(creditAllocations.at));
+}
+
+/** The part of a credit that went back to its sender. */
+export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow, 'companyId' | 'id'>): Promise<Pence> {
+  const rows = await tx
+    .select({ amount: creditReturns.amountPence })
+    .from(creditReturns)
+    .where(and(eq(creditReturns.companyId, companyId), eq(creditReturns.creditId, id)));
+  return sumPence(rows.map(({ amount }) => amount));
 }
 
 /** The money that has repaid an advance so far: credits, Direct Debits and amounts taken off a later payout. Write-offs count too. */
@@ -72,8 +89,9 @@ export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promi
 }
 
 const hasAllocation = sql`exists (select 1 from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null)`;
+const hasReturn = sql`exists (select 1 from ${creditReturns} where ${creditReturns.companyId} = ${bankCredits.companyId} and ${creditReturns.creditId} = ${bankCredits.id})`;
 
-/** Credits of pounds that pay nothing yet, the oldest first. */
+/** Whole credits of pounds that pay nothing yet, the oldest first. */
 export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<CreditRow[]> {
   return tx
     .select()
@@ -85,6 +103,7 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
         gte(bankCredits.amountPence, pence(1)),
         isNull(bankCredits.returnedAt),
         sql`not ${hasAllocation}`,
+        sql`not ${hasReturn}`,
       ),
     )
     .orderBy(asc(bankCredits.receivedAt));

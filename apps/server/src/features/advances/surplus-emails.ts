@@ -33,6 +33,32 @@ export function enqueueSurplusPaidEmail(deps: AppDeps, tx: Tx, payout: SurplusPa
   }));
 }
 
+type ReturnedCredit = { readonly companyId: string; readonly amountPence: Pence; readonly remitter: string };
+
+/** Until then, the trader's statement said that we held the money for them. */
+export function enqueueCreditReturnedEmail(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, amountPence, remitter }: ReturnedCredit,
+  { amount, reference }: { amount: Pence; reference: string },
+): Promise<void> {
+  const returned = formatPounds(amount);
+  const path = `${PAGES.documents.path}?${new URLSearchParams({ company_id: companyId })}`;
+  return enqueueEmailToOwners(deps, tx, companyId, ({ name }) => ({
+    subject: `${name}: we’ve returned ${returned} to its sender`,
+    preheader: `From the payment of ${formatPounds(amountPence)} from ${remitter}`,
+    heading: `We’ve returned ${returned} to its sender`,
+    paragraphs: [
+      `${remitter} paid ${formatPounds(amountPence)} into ${name}’s collection account. ${returned} of it didn’t belong there, so we’ve sent it back. Your statement of account shows it. You don’t need to do anything.`,
+    ],
+    facts: [
+      ['Returned to', remitter],
+      ['Bank reference', reference],
+    ],
+    action: { label: 'See your documents', path },
+  }));
+}
+
 /** For an advance that waits for money again, because a payment had been matched to it by mistake. */
 export function enqueueReopenedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, due: Pence): Promise<void> {
   const { companyId, obligationId, refundPence, periodStart, periodEnd } = advance;

@@ -1,10 +1,10 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
-import { advances, bankCredits, creditAllocations } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, creditAllocations, creditReturns } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
-import { pence } from '@portal/domain/money.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
@@ -22,6 +22,7 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
     .select()
     .from(creditAllocations)
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
+  const returns = await db.select().from(creditReturns).where(eq(creditReturns.companyId, companyId));
   const requested = await listRequestedSubjects(db);
   const rows = await db
     .select({ advance: advances, received: RECEIVED_PENCE })
@@ -40,6 +41,7 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
       allocations: allocations
         .filter(({ creditId }) => creditId === credit.id)
         .map(({ advanceId, amountPence }) => ({ advance_id: advanceId, amount_pence: amountPence })),
+      returned_pence: credit.returnedAt === null ? sumOf(returns.filter(({ creditId }) => creditId === credit.id)) : credit.amountPence,
       unallocated_pence: pence(unallocated),
       awaits_approval: requested.has(credit.id),
     })),
@@ -54,4 +56,8 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
         outstanding_pence: getOutstandingRefund({ refund: advance.refundPence, received: pence(received) }),
       })),
   };
+}
+
+function sumOf(rows: readonly { readonly amountPence: Pence }[]): Pence {
+  return sumPence(rows.map(({ amountPence }) => amountPence));
 }

@@ -7,7 +7,7 @@ import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
-import { listActiveAllocations, sumReceived, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
+import { listActiveAllocations, sumReceived, sumReturned, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { assertMayBeTraders } from './third-party-money.ts';
 
@@ -31,7 +31,8 @@ export type AllocationPlan = {
 
 /** Throws an `AppError` that names the fix if the facts don't allow it. Locks the advances concerned; writes nothing. */
 export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
-  assertAllocatable(credit, targets);
+  const available = pence(credit.amountPence - (await sumReturned(tx, credit)));
+  assertAllocatable(credit, targets, available);
   const current = await listActiveAllocations(tx, credit.companyId, credit.id);
   const isSame = (row: AllocationRow, { advanceId, amount }: AllocationTarget) => row.advanceId === advanceId && row.amountPence === amount;
   const kept = current.filter((row) => targets.some((target) => isSame(row, target)));
@@ -41,20 +42,21 @@ export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonl
     throw new AppError('conflict', 'reconciliation.no_change', 'This payment is already matched like this. Reload the page.');
   const added: PlannedAllocation[] = [];
   for (const target of wanted) added.push(await planTarget(tx, credit, target, reversed));
-  const unallocated = pence(credit.amountPence - sumPence(targets.map(({ amount }) => amount)));
+  const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));
   const reversedWithPeriod = [];
   for (const row of reversed) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
   return { kept, reversed: reversedWithPeriod, added, unallocated };
 }
 
-function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[]): void {
+function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[], available: Pence): void {
   const problem = findCreditProblem({ amount: credit.amountPence, currency: credit.currency });
   if (problem !== undefined) throw new AppError('conflict', 'reconciliation.not_pounds', `You can’t match this payment. ${problem}`);
   if (credit.returnedAt !== null)
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
   const total = sumPence(targets.map(({ amount }) => amount));
-  if (total > credit.amountPence) {
-    const message = `The amounts add up to ${formatPounds(total)}, but the payment is ${formatPounds(credit.amountPence)}. Reduce one of them.`;
+  if (total > available) {
+    const rest = available === credit.amountPence ? 'the payment is' : 'what wasn’t returned of the payment is';
+    const message = `The amounts add up to ${formatPounds(total)}, but ${rest} ${formatPounds(available)}. Reduce one of them.`;
     throw new AppError('invalid', 'reconciliation.more_than_credit', message, { field: 'allocations' });
   }
   if (new Set(targets.map(({ advanceId }) => advanceId)).size < targets.length)

@@ -160,6 +160,47 @@ describe('an unmatched credit', () => {
     expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.returned']);
   });
 
+  it('goes back in part: what pays nothing, never what is matched, and each part once', async () => {
+    const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
+    const trader = await paidTrader(portal, 'part@trader.example', 4_311);
+    const { advance_id } = await findAdvance(trader);
+    const { subject_id } = await credit(trader, 500_000);
+    await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 431_100 }]));
+    const held = await trialBalance(portal, trader.companyId);
+    expect(held).toMatchObject({ owed_to_trader: -68_900 });
+    const returnPart = (amount_pence: number, return_reference = 'TL-800') =>
+      olga.post('/operator/matters/record-return', {
+        company_id: trader.companyId,
+        credit_id: subject_id,
+        amount_pence,
+        return_reference,
+        reason: 'Paid twice',
+      });
+    expect((await returnPart(68_901)).body['code']).toBe('reconciliation.more_than_unmatched');
+    expect((await recordReturn(trader, subject_id)).body['code']).toBe('reconciliation.credit_matched');
+    const from = portal.mails.length;
+    const { body } = await returnPart(50_000);
+    expect((await approve(olga, trader, body['request_id'])).body['code']).toBe('approval.wrong_person');
+    expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
+    await portal.runJobs();
+    expect(portal.mails.slice(from).map(({ subject }) => subject)).toContain('Tess Exports Ltd: we’ve returned £500.00 to its sender');
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
+    expect((await returnPart(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
+    expect(await listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 18_900 }]);
+    // What went back can't be matched, and what is left can be the trader's.
+    const all = [
+      { advance_id, amount_pence: 431_100 },
+      { advance_id: null, amount_pence: 68_900 },
+    ];
+    expect((await allocate(olga, trader, subject_id, all)).body['code']).toBe('reconciliation.more_than_credit');
+    await resolve(trader, returnPart(18_900, 'TL-801'));
+    const balance = await trialBalance(portal, trader.companyId);
+    expect(balance).not.toHaveProperty('owed_to_trader');
+    expect(balance['cash']).toBe((held['cash'] ?? 0) - 68_900);
+    const { body: page } = await olga.get('/operator/credits', { company_id: trader.companyId });
+    expect((page['credits'] as object[])[0]).toMatchObject({ returned_at: null, returned_pence: 68_900, unallocated_pence: 0 });
+  });
+
   it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
     const { olga, allocate } = operators;
     const settled = await paidTrader(portal, 'settled@trader.example', 4_300);

@@ -1,17 +1,21 @@
-/** Records that a credit was sent back at the payments provider. It makes no payment; two people confirm that it happened. */
+/**
+ * Records that a credit, or the part of it that pays nothing, was sent back at the payments provider. It makes no payment; two people confirm
+ * that it happened.
+ */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { bankCredits } from '@portal/db/schema/schema.ts';
+import { bankCredits, creditReturns } from '@portal/db/schema/schema.ts';
 import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { postReturnedCredit } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { listActiveAllocations, lockCredit, type CreditRow } from '../advances/credit-facts.ts';
+import { listActiveAllocations, lockCredit, sumReturned, type CreditRow } from '../advances/credit-facts.ts';
+import { enqueueCreditReturnedEmail } from '../advances/surplus-emails.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -20,7 +24,10 @@ import { recordResolution } from './record-resolution.ts';
 
 const returnDetails = z.object({
   credit_id: z.string(),
+  /** What was returned. */
   amount_pence: z.int(),
+  /** The credit that it is a part of; absent if all of it was returned. */
+  part_of_pence: z.optional(z.int()),
   currency: z.string(),
   remitter: z.string(),
   return_reference: z.string(),
@@ -31,8 +38,10 @@ export const RETURN_CREDIT: ApprovalAction<ReturnDetails> = {
   action: 'credit.return',
   access: 'operator.finance',
   details: returnDetails,
-  describe: ({ amount_pence, currency, remitter, return_reference }) =>
-    `Record that the payment of ${formatAmount(amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No money moves.`,
+  describe: ({ amount_pence, part_of_pence, currency, remitter, return_reference }) => {
+    const part = part_of_pence === undefined ? '' : `${formatAmount(amount_pence, currency)} of `;
+    return `Record that ${part}the payment of ${formatAmount(part_of_pence ?? amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No money moves.`;
+  },
   apply: applyReturn,
 };
 
@@ -45,48 +54,84 @@ export async function requestReturn(
   deps: AppDeps,
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['recordReturn']>,
 ): Promise<{ request_id: string }> {
-  const { company_id: companyId, credit_id: subject, reason, return_reference } = input;
+  const { company_id: companyId, credit_id: subject, reason, return_reference, amount_pence } = input;
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const { amountPence, currency, remitter } = await getReturnableCredit(tx, companyId, subject);
-    const details = { credit_id: subject, amount_pence: amountPence, currency, remitter, return_reference };
+    const { credit, amount, isPart } = await getReturnable(tx, { companyId, creditId: subject, part: amount_pence });
+    const { currency, remitter } = credit;
+    const part = isPart ? { part_of_pence: credit.amountPence } : {};
+    const details = { credit_id: subject, amount_pence: amount, ...part, currency, remitter, return_reference };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(tx, RETURN_CREDIT, { companyId, subject, details, reason, ...by });
   });
 }
 
-async function getReturnableCredit(tx: Tx, companyId: string, creditId: string): Promise<CreditRow> {
+/** What isn't pounds above zero was never posted. */
+function isPosted({ amountPence: amount, currency }: CreditRow): boolean {
+  return findCreditProblem({ amount, currency }) === undefined;
+}
+
+type Returnable = { readonly credit: CreditRow; readonly amount: Pence; readonly isPart: boolean };
+
+/** Locks the credit. `part`: what was returned of it; undefined for all. Throws if that much isn't left unmatched. */
+async function getReturnable(
+  tx: Tx,
+  { companyId, creditId, part }: { companyId: string; creditId: string; part: number | undefined },
+): Promise<Returnable> {
   const credit = await lockCredit(tx, companyId, creditId);
   if (!credit) throw notFoundError();
   if (credit.returnedAt !== null)
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was already returned to its sender.');
-  if ((await listActiveAllocations(tx, companyId, creditId)).length > 0) {
+  const matched = sumPence((await listActiveAllocations(tx, companyId, creditId)).map(({ amountPence }) => amountPence));
+  const isPart = part !== undefined && part !== credit.amountPence;
+  if (!isPart && matched > 0) {
     throw new AppError(
       'conflict',
       'reconciliation.credit_matched',
-      'This payment is matched. Reverse the match before you record its return.',
+      'This payment is matched. Reverse the match before you record its return, or return only the part that isn’t matched.',
     );
   }
-  return credit;
-}
-
-async function applyReturn(tx: Tx, _deps: AppDeps, request: ApprovedRequest<ReturnDetails>): Promise<void> {
-  const { companyId, at, details } = request;
-  const credit = await getReturnableCredit(tx, companyId, details.credit_id);
-  await tx
-    .update(bankCredits)
-    .set({ returnedAt: at, returnReference: details.return_reference })
-    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, credit.id)));
-  // What isn't pounds above zero was never posted.
-  if (findCreditProblem({ amount: credit.amountPence, currency: credit.currency }) === undefined) {
-    await postToLedger(tx, {
-      companyId,
-      idempotencyKey: `credit-returned:${credit.id}`,
-      description: `Credit of ${formatPounds(credit.amountPence)} returned to its sender (${details.return_reference})`,
-      postedAt: at,
-      lines: postReturnedCredit(credit.amountPence),
+  if (isPart && !isPosted(credit)) {
+    throw new AppError('impossible', 'reconciliation.whole_only', 'This payment isn’t in pounds, so all of it must go back.', {
+      field: 'amount_pence',
     });
   }
-  const after = { return_reference: details.return_reference, amount_pence: credit.amountPence, currency: credit.currency };
+  const amount = isPart ? pence(part) : credit.amountPence;
+  const unmatched = pence(credit.amountPence - matched - (await sumReturned(tx, credit)));
+  if (isPosted(credit) && amount > unmatched) {
+    throw new AppError(
+      'conflict',
+      'reconciliation.more_than_unmatched',
+      `Only ${formatPounds(unmatched)} of this payment is unmatched. Enter at most that amount, or reverse a match first.`,
+      { field: 'amount_pence' },
+    );
+  }
+  return { credit, amount, isPart };
+}
+
+async function applyReturn(tx: Tx, deps: AppDeps, request: ApprovedRequest<ReturnDetails>): Promise<void> {
+  const { companyId, at, details } = request;
+  const { return_reference: reference } = details;
+  const part = details.part_of_pence === undefined ? undefined : details.amount_pence;
+  const { credit, amount } = await getReturnable(tx, { companyId, creditId: details.credit_id, part });
+  const isWhole = amount + (await sumReturned(tx, credit)) === credit.amountPence;
+  if (isWhole) {
+    await tx
+      .update(bankCredits)
+      .set({ returnedAt: at, returnReference: reference })
+      .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, credit.id)));
+  }
+  if (isPosted(credit)) {
+    await tx.insert(creditReturns).values({ companyId, id: request.id, creditId: credit.id, amountPence: amount, reference, at });
+    await postToLedger(tx, {
+      companyId,
+      idempotencyKey: `credit-returned:${credit.id}:${request.id}`,
+      description: `${formatPounds(amount)} of the credit of ${formatPounds(credit.amountPence)} returned to its sender (${reference})`,
+      postedAt: at,
+      lines: postReturnedCredit(amount),
+    });
+    await enqueueCreditReturnedEmail(deps, tx, credit, { amount, reference });
+  }
+  const after = { return_reference: reference, amount_pence: amount, credit_pence: credit.amountPence, currency: credit.currency };
   await recordResolution(tx, request, { action: 'credit.returned', subject: credit.id, after });
 }

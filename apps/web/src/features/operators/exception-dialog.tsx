@@ -1,12 +1,13 @@
 /** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
+import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
@@ -42,16 +43,31 @@ const BUTTONS: Readonly<Record<Choice, string>> = {
   note: 'Save note',
 };
 
-type Entry = { readonly reason: string; readonly reference: string; readonly noteId: string; readonly amounts: Amounts };
+type Entry = {
+  readonly reason: string;
+  readonly reference: string;
+  /** The returned part of a credit in pounds. */
+  readonly returned: Pence | undefined;
+  readonly noteId: string;
+  readonly amounts: Amounts;
+};
 
-function send(exception: ReconciliationException, choice: Choice, { reason, reference, noteId, amounts }: Entry): Promise<unknown> {
+function send(
+  exception: ReconciliationException,
+  choice: Choice,
+  { reason, reference, returned, noteId, amounts }: Entry,
+): Promise<unknown> {
   const { company_id, subject_id, amount_pence } = exception;
   const credit = { company_id, credit_id: subject_id, reason };
   switch (choice) {
     case 'note':
       return apiRequest(reconciliationExceptionsApi.note, { company_id, subject_id, note_id: noteId, text: reason });
     case 'return':
-      return apiRequest(reconciliationExceptionsApi.recordReturn, { ...credit, return_reference: reference });
+      return apiRequest(reconciliationExceptionsApi.recordReturn, {
+        ...credit,
+        return_reference: reference,
+        ...(exception.kind === 'credit' ? { amount_pence: returned } : {}),
+      });
     case 'pay':
       return apiRequest(reconciliationExceptionsApi.paySurplus, { company_id, amount_pence, reason });
     case 'allocate':
@@ -63,6 +79,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const [choice, setChoice] = useState<Choice>('note');
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
+  const [returned, setReturned] = useState<Pence | undefined>(exception.amount_pence);
   // The amounts are suggested until the operator types some.
   const [typed, setTyped] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
@@ -78,11 +95,12 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const referenceError =
     choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters)' : undefined;
   const canAllocate = choice !== 'allocate' || (credit !== undefined && findAmountsError(credit, targets, amounts) === undefined);
-  const entry = { reason: reason.trim(), reference: reference.trim(), noteId, amounts };
+  const returnedError = choice === 'return' && exception.kind === 'credit' ? findReturnedError(exception, returned) : undefined;
+  const entry = { reason: reason.trim(), reference: reference.trim(), returned, noteId, amounts };
   const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
   const press = () => {
     setHasTried(true);
-    if (reasonError === undefined && referenceError === undefined && canAllocate) save.mutate();
+    if ([reasonError, referenceError, returnedError].every((error) => error === undefined) && canAllocate) save.mutate();
   };
   return (
     <ModalDialog
@@ -116,6 +134,15 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
           </LoadState>
         )}
         <div>
+          {choice === 'return' && exception.kind === 'credit' && (
+            <MoneyInput
+              id="returned-amount"
+              label="Amount returned"
+              value={returned}
+              onChange={setReturned}
+              {...(hasTried && returnedError !== undefined ? { error: returnedError } : {})}
+            />
+          )}
           {choice === 'return' && (
             <ReferenceField value={reference} onChange={setReference} error={hasTried ? referenceError : undefined} />
           )}
@@ -136,6 +163,11 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
       </Stack>
     </ModalDialog>
   );
+}
+
+function findReturnedError({ amount_pence: unmatched }: ReconciliationException, returned: Pence | undefined): string | undefined {
+  if (returned === undefined || returned === 0) return 'Enter the amount that was returned';
+  return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched` : undefined;
 }
 
 function Notes({ exception }: { exception: ReconciliationException }) {
@@ -160,7 +192,7 @@ const NOTE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add 
 const RETURN: LabelledChoice = {
   value: 'return',
   label: 'Returned to sender',
-  hint: 'Return the money at the payments provider first. This only records it.',
+  hint: 'All of it, or a part. Return the money at the payments provider first. This only records it.',
 };
 
 function listChoices({ kind, amount_pence, in_flight_pence }: ReconciliationException): LabelledChoice[] {

@@ -59,12 +59,19 @@ export function describeAllocations({ credits, targets }: CompanyCredits, credit
     return `${formatPounds(amount_pence)} to ${owner}`;
   });
   if (credit?.returned_at) return 'Returned to its sender';
-  return parts === undefined || parts.length === 0 ? 'Not matched' : parts.join(', ');
+  const returned = credit && credit.returned_pence > 0 ? [`${formatPounds(credit.returned_pence)} returned to its sender`] : [];
+  const all = [...(parts ?? []), ...returned];
+  return all.length === 0 ? 'Not matched' : all.join(', ');
 }
 
 /** The amounts an operator enters: by advance id, and for the trader under `TRADER`. */
 export type Amounts = Readonly<Record<string, Pence | undefined>>;
 export const TRADER = 'trader';
+
+/** What of a credit wasn't returned to its sender. */
+function getAvailable(credit: CompanyCredit): Pence {
+  return pence(credit.amount_pence - credit.returned_pence);
+}
 
 /** What an advance waits for if this credit didn't pay it. */
 export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCredit): Pence {
@@ -79,16 +86,16 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
   }
   const [only] = targets;
   if (!only || targets.length > 1) return {};
-  const applied = pence(Math.min(credit.amount_pence, only.outstanding_pence));
-  const rest = pence(credit.amount_pence - applied);
+  const applied = pence(Math.min(getAvailable(credit), only.outstanding_pence));
+  const rest = pence(getAvailable(credit) - applied);
   return { [only.advance_id]: applied, ...(rest > 0 ? { [TRADER]: rest } : {}) };
 }
 
 /** Why the amounts can't be requested; undefined if they can. */
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
-  if (total > credit.amount_pence)
-    return `The amounts add up to ${formatPounds(total)}, but the payment is ${formatPounds(credit.amount_pence)}.`;
+  if (total > getAvailable(credit))
+    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'what wasn’t returned of the payment' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
   const over = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
   return over && `${describeTarget(over)}: only ${formatPounds(getFreeOutstanding(over, credit))} is outstanding.`;
 }
@@ -102,7 +109,7 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
     const missing = pence(getFreeOutstanding(target, credit) - amount);
     return [`${describeTarget(target)}: ${missing === 0 ? 'settled' : `the trader will still owe ${formatPounds(missing)}`}.`];
   });
-  const rest = pence(credit.amount_pence - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
+  const rest = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
   const toTrader = amounts[TRADER] ?? 0;
   return [
     ...effects,
