@@ -57,6 +57,9 @@ export function canWithdraw(state: AdvanceState): boolean {
 /** States between the acceptance and the payout, in which the facts still matter. */
 export const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['accepted', 'in_review', 'approved'];
 
+/** States in which nothing more is to be done, unless a match is reversed or a Direct Debit charged back. */
+export const ENDED_STATES: readonly AdvanceState[] = ['declined', 'settled', 'expired', 'withdrawn', 'written_off'];
+
 /** States in which our money is or may be out; they count towards exposure. */
 export const EXPOSED_STATES: readonly AdvanceState[] = [
   'accepted',

@@ -1,19 +1,12 @@
 /** Reads credits and what they pay, for decisions. The callers hold the company's lock. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import {
-  advances,
-  bankCredits,
-  companies,
-  creditAllocations,
-  creditReturns,
-  shortfallRecoveries,
-  shortfalls,
-} from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, companies, creditAllocations, creditReturns, shortfalls } from '@portal/db/schema/schema.ts';
 import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
 import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { receivedPence } from './receipts-sql.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
 export type CreditRow = typeof bankCredits.$inferSelect;
@@ -46,26 +39,16 @@ export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow
   return sumPence(rows.map(({ amount }) => amount));
 }
 
-/** The money that has repaid an advance so far: credits, Direct Debits and amounts taken off a later payout. Write-offs count too. */
+/** The money that has repaid an advance so far. */
 export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
-  const rows = await tx
-    .select({ amount: creditAllocations.amountPence })
-    .from(creditAllocations)
-    .where(
-      and(eq(creditAllocations.companyId, companyId), eq(creditAllocations.advanceId, advanceId), isNull(creditAllocations.reversedAt)),
-    );
-  const recoveries = await tx
-    .select({ amount: shortfallRecoveries.amountPence })
-    .from(shortfallRecoveries)
-    .where(and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.advanceId, advanceId)));
-  return sumPence([...rows, ...recoveries].map(({ amount }) => amount));
+  const { rows } = await tx.execute<{ sum: string }>(
+    sql`select ${receivedPence(sql`${companyId}::uuid`, sql`${advanceId}::uuid`)}::text as sum`,
+  );
+  return pence(Number(rows[0]?.sum ?? 0));
 }
 
-const allocated = sql`select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${advances.companyId} and ${creditAllocations.advanceId} = ${advances.id} and ${creditAllocations.reversedAt} is null`;
-const recovered = sql`select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${advances.companyId} and ${shortfallRecoveries.advanceId} = ${advances.id}`;
-
 /** `sumReceived` of each row, in a query on advances. */
-export const RECEIVED_PENCE = sql`(coalesce((${allocated}), 0) + coalesce((${recovered}), 0))`.mapWith(Number);
+export const RECEIVED_PENCE = receivedPence(advances.companyId, advances.id);
 
 /** The company's advances that wait for money, with the payment reference of each. */
 export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {

@@ -1,53 +1,31 @@
 /** What HMRC or traders still owe us, and the limits on it: set by two operators, otherwise those of the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, creditAllocations, exposureLimits, shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { exposureLimits } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { RECEIVED_BY_ADVANCE } from './receipts-sql.ts';
 
-/**
- * Outstanding refunds that we have advanced or may soon advance: of a company, and of all. Allocated credits, Direct Debits
- * and amounts taken off a later payout reduce them. `exceptObligation` is left out.
- */
+/** Each advance of which our money is or may be out, with what is `outstanding` of its refund. */
+export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, greatest(a.refund_pence - coalesce(r.received, 0), 0) as outstanding
+  from advances a left join ${RECEIVED_BY_ADVANCE} r on r.company_id = a.company_id and r.advance_id = a.id
+  where a.state in (${sql.join(
+    EXPOSED_STATES.map((state) => sql.raw(`'${state}'`)),
+    sql`, `,
+  )}))`;
+
+/** Outstanding refunds that we have advanced or may soon advance: of a company, and of all. `exceptObligation` is left out. */
 export async function sumExposure(
   db: Db | Tx,
   companyId: string | undefined,
   exceptObligation?: string,
 ): Promise<{ company: Pence; total: Pence }> {
-  const received = db
-    .select({
-      companyId: creditAllocations.companyId,
-      advanceId: creditAllocations.advanceId,
-      sum: sql<number>`sum(${creditAllocations.amountPence})`.as('received'),
-    })
-    .from(creditAllocations)
-    .where(and(isNotNull(creditAllocations.advanceId), isNull(creditAllocations.reversedAt)))
-    .groupBy(creditAllocations.companyId, creditAllocations.advanceId)
-    .as('received');
-  const recovered = db
-    .select({
-      companyId: shortfallRecoveries.companyId,
-      advanceId: shortfallRecoveries.advanceId,
-      sum: sql<number>`sum(${shortfallRecoveries.amountPence})`.as('recovered'),
-    })
-    .from(shortfallRecoveries)
-    .groupBy(shortfallRecoveries.companyId, shortfallRecoveries.advanceId)
-    .as('recovered');
-  const outstanding = sql`greatest(${advances.refundPence} - coalesce(${received.sum}, 0) - coalesce(${recovered.sum}, 0), 0)`;
-  const company = sql`coalesce(sum(${outstanding}) filter (where ${advances.companyId} = ${companyId ?? null}::uuid), 0)`;
-  const [row] = await db
-    .select({ company: company.mapWith(Number), total: sql`coalesce(sum(${outstanding}), 0)`.mapWith(Number) })
-    .from(advances)
-    .leftJoin(received, and(eq(received.companyId, advances.companyId), eq(received.advanceId, advances.id)))
-    .leftJoin(recovered, and(eq(recovered.companyId, advances.companyId), eq(recovered.advanceId, advances.id)))
-    .where(
-      and(
-        inArray(advances.state, [...EXPOSED_STATES]),
-        exceptObligation === undefined ? undefined : ne(advances.obligationId, exceptObligation),
-      ),
-    );
-  return { company: pence(row?.company ?? 0), total: pence(row?.total ?? 0) };
+  const { rows } = await db.execute<{ company: string; total: string }>(sql`
+    select coalesce(sum(outstanding) filter (where company_id = ${companyId ?? null}::uuid), 0)::text as company, coalesce(sum(outstanding), 0)::text as total
+    from ${EXPOSED_ADVANCES} exposed
+    where ${exceptObligation ?? null}::uuid is null or obligation_id <> ${exceptObligation ?? null}::uuid`);
+  return { company: pence(Number(rows[0]?.company ?? 0)), total: pence(Number(rows[0]?.total ?? 0)) };
 }
 
 type Limits = Pick<AdvanceTerms, 'companyExposureLimitPence' | 'totalExposureLimitPence'>;

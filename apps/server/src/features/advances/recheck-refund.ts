@@ -8,7 +8,7 @@ import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
@@ -94,8 +94,8 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
 
 /** HMRC should have repaid by now and lists nothing, so it may have: also weeks after the acceptance, which the rules allowed in time. */
 async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, today: PlainDate): Promise<string | null> {
-  const { hmrcRepaysWithinDays } = getAdvanceTerms(londonDate(advance.quotedAt));
-  if (addDays(filedOn, hmrcRepaysWithinDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
+  // The day that the desk shows as expected.
+  if (addDays(filedOn, advance.repaymentDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
   return 'HMRC usually repays sooner, and its records show nothing owed for this period. The payment is on hold while we look into it.';
 }
 

@@ -1,4 +1,5 @@
 /** The desk's filters as conditions of one statement. */
+import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { deskFilters } from '@portal/contract/desk.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
@@ -11,12 +12,12 @@ export type DeskFilters = z.output<typeof deskFilters>;
 /** For whom and when a list is made. */
 export type DeskScope = { readonly now: Instant; readonly me: string };
 
-const ENDED = sql.raw(`('declined', 'settled', 'expired', 'withdrawn', 'written_off')`);
+const ENDED = sql.raw(`(${ENDED_STATES.map((state) => `'${state}'`).join(', ')})`);
 export const isOpen = sql`a.state not in ${ENDED}`;
 /** Accepted and still waiting to be paid, with at most this time left. */
 export const isDueWithin = (now: Instant, hours: number): SQL =>
   sql`${DUE_AT} <= ${now}::timestamptz + ${sql.raw(`interval '${hours} hours'`)}`;
-/** Refunds above an amount that have not ended. */
+/** Refunds above an amount. */
 export const isAbove = (amount: number): SQL => sql`a.refund_pence > ${amount}`;
 /** First refunds before their payout, the only time at which being new matters. */
 export const isNewTrader = sql`a.paid_at is null and ${IS_NEW_TRADER}`;

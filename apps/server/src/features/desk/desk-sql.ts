@@ -5,12 +5,12 @@
 import { advances, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms, listAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { isSubmittedMandate, MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
-import { londonDate } from '@portal/domain/clock.ts';
 import { sql, type SQL } from 'drizzle-orm';
+import { receivedPence } from '../advances/receipts-sql.ts';
 
 /** Aliases of the tables in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */
 export const FROM_ADVANCES = sql`${advances} a
@@ -43,9 +43,7 @@ export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 /** The day by which HMRC was expected to repay. */
 export const EXPECTED_ON = sql`(coalesce(a.filed_on, (a.quoted_at at time zone ${LONDON})::date) + a.repayment_days)`;
 
-/** Money that came back for the advance, as credits or otherwise (Direct Debits, netting, write-offs). */
-export const RECEIVED = sql`(coalesce((select sum(al.amount_pence) from credit_allocations al where al.company_id = a.company_id and al.advance_id = a.id and al.reversed_at is null), 0)
-  + coalesce((select sum(re.amount_pence) from shortfall_recoveries re where re.company_id = a.company_id and re.advance_id = a.id), 0))`;
+export const RECEIVED = receivedPence(sql.raw('a.company_id'), sql.raw('a.id'));
 
 /** Whether we have never paid the company for another refund. */
 export const IS_NEW_TRADER = sql`not exists (select 1 from advances earlier where earlier.company_id = a.company_id and earlier.id <> a.id and earlier.paid_at is not null)`;

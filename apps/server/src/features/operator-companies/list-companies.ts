@@ -1,27 +1,21 @@
 /** Companies with what is outstanding for each. */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
-import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence } from '@portal/domain/money.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
+import { EXPOSED_ADVANCES, loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 
 const PAGE_SIZE = 50;
 const MAX_LARGEST = 20;
 const MAX_CHANGES = 50;
 
 /** Outstanding refunds by company: what we advanced less what came back. */
-const EXPOSURES = sql`(select a.company_id, sum(greatest(a.refund_pence - coalesce(r.received, 0), 0))::bigint as exposure
-  from advances a
-  left join (select company_id, advance_id, sum(amount_pence) as received from (
-      select company_id, advance_id, amount_pence from credit_allocations where advance_id is not null and reversed_at is null
-      union all select company_id, advance_id, amount_pence from shortfall_recoveries) came_back group by 1, 2) r
-    on r.company_id = a.company_id and r.advance_id = a.id
-  where a.state in (${sql.raw(EXPOSED_STATES.map((state) => `'${state}'`).join(', '))})
-  group by a.company_id)`;
+const EXPOSURES = sql`(select company_id, sum(outstanding)::bigint as exposure from ${EXPOSED_ADVANCES} exposed group by company_id)`;
+const ENDED = sql.raw(ENDED_STATES.map((state) => `'${state}'`).join(', '));
 
 const ORDERS = {
   exposure: sql`coalesce(e.exposure, 0) desc, c.id`,
@@ -55,7 +49,7 @@ export async function listCompanies(
       order by ${ORDERS[sort]} limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
     )
     select page.id as company_id, page.name, page.vrn, page.company_number, h.status as hmrc, page.exposure, page.created_at, page.count,
-      (select count(*)::int from advances a where a.company_id = page.id and a.state not in ('declined', 'settled', 'expired', 'withdrawn', 'written_off')) as open_advances,
+      (select count(*)::int from advances a where a.company_id = page.id and a.state not in (${ENDED})) as open_advances,
       (select count(*)::int from advances a where a.company_id = page.id and a.state = 'settled') as settled_advances
     from page left join hmrc_connections h on h.company_id = page.id order by page.place`);
   const count = rows[0]?.count ?? 0;

@@ -2,17 +2,7 @@
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Db } from '@portal/db/database.ts';
-import {
-  advances,
-  approvalRequests,
-  companies,
-  creditAllocations,
-  directDebits,
-  shortfallInstalments,
-  shortfallRecoveries,
-  shortfalls,
-  users,
-} from '@portal/db/schema/schema.ts';
+import { advances, approvalRequests, companies, directDebits, shortfallInstalments, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -20,6 +10,7 @@ import { getNextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { getNextAction, isOpenShortfall, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { receivedPence } from '../advances/receipts-sql.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { toNextAction } from './shortfall-queries.ts';
 
@@ -64,10 +55,7 @@ function matchInput({ owner, q }: ListInput, me: string): SQL | undefined {
   return and(isOwned, isFound);
 }
 
-const RECEIVED =
-  sql`coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${shortfalls.companyId} and ${creditAllocations.advanceId} = ${shortfalls.advanceId} and ${creditAllocations.reversedAt} is null), 0) + coalesce((select sum(${shortfallRecoveries.amountPence}) from ${shortfallRecoveries} where ${shortfallRecoveries.companyId} = ${shortfalls.companyId} and ${shortfallRecoveries.advanceId} = ${shortfalls.advanceId}), 0)`.mapWith(
-    Number,
-  );
+const RECEIVED = receivedPence(shortfalls.companyId, shortfalls.advanceId);
 
 function selectCases(db: Db, where: SQL | undefined) {
   return db
