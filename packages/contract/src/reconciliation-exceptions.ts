@@ -42,7 +42,7 @@ const reconciliationException = z.object({
   kind: z.enum(EXCEPTION_KINDS),
   /** Id of the credit, advance or payout concerned; for a surplus, of the company. */
   subject_id: idScalar,
-  /** For a payout, which is no company's, the nil UUID and “GoCardless”. */
+  /** A payout concerns several companies: it has the nil UUID, and the name “GoCardless”. */
   company_id: idScalar,
   company_name: z.string(),
   /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */

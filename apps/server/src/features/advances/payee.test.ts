@@ -205,7 +205,7 @@ describe('the owner', () => {
   it.each([
     ['other_birth_date', 'review', 'born in another month'],
     ['no_birth_date', 'not_judged', 'may be another person'],
-  ] as const)('who has an officer’s name and %s waits for a person', async (outcome, judged, finding) => {
+  ] as const)('who has an officer’s name and %s waits for a person', async (outcome, expected, finding) => {
     const trader = await filedTrader(portal, `${outcome.replaceAll('_', '-')}@trader.example`, 4_112, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -215,7 +215,7 @@ describe('the owner', () => {
     expect((await trader.browser.get('/instant-vat/identity-check')).body['status']).toBe('passed');
     await portal.runJobs();
     await untilState(trader, 'in_review');
-    expect(await findRule(trader, 'identity_of_officer')).toMatchObject({ outcome: judged, finding: expect.stringContaining(finding) });
+    expect(await findRule(trader, 'identity_of_officer')).toMatchObject({ outcome: expected, finding: expect.stringContaining(finding) });
     expect(await countPayouts(trader)).toBe(0);
   });
 
