@@ -137,20 +137,24 @@ function StatementCell({ payout, check }: { payout: DirectDebitPayout; check: ()
       )}
       {payout.check !== null && (
         <>
-          <StateChip
-            {...(isFound
-              ? { label: 'Found', icon: 'check', tone: 'success' }
-              : { label: `Shows ${formatPounds(payout.check.statement_pence)}`, icon: 'warning', tone: 'error' })}
-          />
+          <div>
+            <StateChip
+              {...(isFound
+                ? { label: 'Found', icon: 'check', tone: 'success' }
+                : { label: `Shows ${formatPounds(payout.check.statement_pence)}`, icon: 'warning', tone: 'error' })}
+            />
+          </div>
           <Text size="small" tone="quiet">
             {formatDate(payout.check.statement_on, 'short')}, by {payout.check.by}, <InstantText at={payout.check.at} />
           </Text>
         </>
       )}
       {!isFound && (
-        <Button variant="outlined" size="small" onClick={check}>
-          Check<HiddenText> payout {payout.reference}</HiddenText>
-        </Button>
+        <div>
+          <Button variant="outlined" size="small" onClick={check}>
+            Check<HiddenText> payout {payout.reference}</HiddenText>
+          </Button>
+        </div>
       )}
     </Stack>
   );
