@@ -28,7 +28,7 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     howLong: 'Six years after the advance is settled',
   },
   {
-    what: 'The result of your identity check',
+    what: 'The result of your identity check, and the month of your birth',
     why: 'To stop anyone else selling your refund',
     basis: 'Legal obligation (money laundering rules)',
     howLong: 'Five years after our business relationship ends',
