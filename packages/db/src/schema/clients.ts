@@ -296,24 +296,6 @@ export const clientImportRows = pgTable(
   ],
 );
 
-/** A saved view of the client list: its filters, order and columns as they appear in the URL. */
-export const savedViews = pgTable(
-  'saved_views',
-  {
-    companyId: companyId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
-    id: uuid('id').notNull(),
-    name: text('name').notNull(),
-    query: text('query').notNull(),
-    /** Whether everyone in the practice sees the view. Its author and the admins may change it. */
-    isShared: boolean('is_shared').notNull().default(false),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
-);
-
 /** The target of a change: a new status, or members assigned or unassigned. */
 export type ClientChangeTarget = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
 
