@@ -1,4 +1,5 @@
 import { advances, memberships } from '@portal/db/schema/schema.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 
@@ -20,6 +21,6 @@ export async function enqueueProgressOfOwner(deps: AppDeps, tx: Parameters<AppDe
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .innerJoin(memberships, and(eq(memberships.companyId, advances.companyId), eq(memberships.role, 'trader_owner')))
-    .where(and(eq(memberships.userId, userId), inArray(advances.state, ['accepted', 'in_review', 'approved'])));
+    .where(and(eq(memberships.userId, userId), inArray(advances.state, STATES_BEFORE_PAYOUT)));
   for (const { companyId, id } of rows) await enqueueProgress(deps, tx, companyId, id);
 }
