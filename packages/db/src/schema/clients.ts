@@ -229,8 +229,8 @@ export const clientImports = pgTable(
     /** The file's sheets and columns; null for an import from before columns could be chosen, and after the rows were purged. */
     table: jsonb('table').$type<ImportTable>(),
     /**
-     * The fraud prevention headers of the person who started the import, encrypted, until the first refresh has started. It is part of
-     * that person's click.
+     * The fraud prevention headers of the person who started the import, encrypted. The import's refresh is made on their behalf; once it
+     * has started, the headers are deleted.
      */
     fraudHeaders: text('fraud_headers'),
     /** When the import's rows were purged at the end of their retention. */
