@@ -49,7 +49,7 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // A token whose response was lost reaches nobody, so asking for another is safe.
+    // A token whose response was lost reaches no one, so asking for another is safe.
     throw createError('unavailable', {}, error);
   }
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import type { Cell } from '../exports/export-columns.ts';
-import { serveCsvExport } from '../exports/serve-csv-export.ts';
+import { serveCsvExport } from '../exports/csv-export-routes.ts';
 import { listPostings, type LedgerFilters } from './list-ledger.ts';
 
 const TITLES = ['Posting', 'Date', 'Company', 'Company id', 'Advance id', 'Description', 'Account', 'Debit', 'Credit'];

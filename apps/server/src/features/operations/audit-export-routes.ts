@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import type { Cell } from '../exports/export-columns.ts';
-import { serveCsvExport } from '../exports/serve-csv-export.ts';
+import { serveCsvExport } from '../exports/csv-export-routes.ts';
 import { searchAudit, type AuditFilters } from './search-audit.ts';
 
 const TITLES = ['Time', 'Time (UTC)', 'Company', 'Company id', 'Sequence', 'Person', 'Action', 'Subject', 'Before', 'After', 'Address'];
