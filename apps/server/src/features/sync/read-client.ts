@@ -2,6 +2,7 @@
  * Reads the clients of a run from HMRC one by one, then saves the results and rebuilds positions in one transaction, including failures and
  * their reasons.
  */
+import { wasAuthorised } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -112,7 +113,7 @@ export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims:
       {
         vrn,
         nino,
-        wasAuthorised: readAt !== null || status === 'authorised' || status === 'expiring' || status === 'revoked',
+        wasAuthorised: readAt !== null || wasAuthorised(status),
         before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
       },
     ]),
