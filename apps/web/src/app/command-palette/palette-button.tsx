@@ -15,7 +15,6 @@ export function PaletteButton() {
       onClick={open}
       onPointerEnter={() => void loadPalette()}
       onFocus={() => void loadPalette()}
-      aria-label="Search"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       className={styles.button}
