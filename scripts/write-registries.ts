@@ -4,7 +4,8 @@
  */
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { PAGES, type Page } from '@portal/contract/pages.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 
 const root = join(import.meta.dirname, '..');
 const HEADER = '// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.\n';

@@ -21,13 +21,13 @@ import { openKillablePortal, type KillablePortal } from './killable-portal.ts';
 import { createSite } from './processes.ts';
 
 /** A trader with a return that is ready to file. */
-export type Seller = Trader & { readonly obligationId: string };
+export type FilingTrader = Trader & { readonly obligationId: string };
 
 export type FilingTestBed = KillablePortal & {
   readonly sandbox: SandboxClient;
   readonly approver: Caller;
   readonly releasers: readonly Caller[];
-  createSeller(): Promise<Seller>;
+  createTrader(): Promise<FilingTrader>;
 };
 
 /** HMRC's access tokens last four hours, so after five hours filing starts with a token refresh, whose steps are kill points too. */
@@ -36,7 +36,7 @@ const PAST_TOKEN_EXPIRY_MS = 5 * 3_600_000;
 export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTestBed> {
   const site = await createSite(databaseUrl);
   const portal = await openKillablePortal(site);
-  let sellerCount = 0;
+  let traderCount = 0;
   const sandbox = createSandboxClient(site.sandboxUrl);
   const connection = { ip: '203.0.113.77' };
   const approver = await logInOperator(site.portalUrl, OPERATORS.approver, connection);
@@ -47,21 +47,21 @@ export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTes
     sandbox,
     approver,
     releasers,
-    createSeller: async () => {
-      sellerCount += 1;
-      // Each seller uses another IP address, because sign-ups are rate limited by address.
-      const seller = await createSeller(
-        createCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(sellerCount / 250)}.${1 + (sellerCount % 250)}` }),
+    createTrader: async () => {
+      traderCount += 1;
+      // Each trader uses another IP address, because sign-ups are rate limited by address.
+      const trader = await createTrader(
+        createCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(traderCount / 250)}.${1 + (traderCount % 250)}` }),
         sandbox,
       );
       const now = parseInstant(await sandbox.readClock());
       if (now) await sandbox.moveClock({ now: addMilliseconds(now, PAST_TOKEN_EXPIRY_MS) });
-      return seller;
+      return trader;
     },
   };
 }
 
-async function createSeller(caller: Caller, sandbox: SandboxClient): Promise<Seller> {
+async function createTrader(caller: Caller, sandbox: SandboxClient): Promise<FilingTrader> {
   const organisation = await sandbox.createOrganisation();
   // Without filing history an operator has to review the advance. This is the longest path.
   await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });

@@ -30,7 +30,7 @@ describe('listViolations', () => {
     expect(listViolations({ ...PASSING_FINDINGS, ...changes }, { failureReason: undefined })).toEqual([sentence]);
   });
 
-  it('reports why the seller could not continue', () => {
+  it('reports why the trader could not continue', () => {
     expect(listViolations(PASSING_FINDINGS, { failureReason: 'not settled in 60 s' })).toEqual(['not settled in 60 s']);
   });
 });

@@ -1,8 +1,8 @@
-/** Checks on one seller after a run: one return, one payout, and a ledger that balances. */
+/** Checks on one trader after a run: one return, one payout, and a ledger that balances. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
-import type { SellerRun } from './run-to-settlement.ts';
-import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+import type { TraderRun } from './run-to-settlement.ts';
+import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
 export type Findings = {
   readonly returnsAtHmrc: number;
@@ -10,7 +10,7 @@ export type Findings = {
   /** Number of equal payments under different keys that both succeeded. */
   readonly paidTwice: number;
   readonly ledgerDifferencePence: number;
-  /** Pence that this seller's run added to the debit side of the ledger. */
+  /** Pence that this trader's run added to the debit side of the ledger. */
   readonly postedPence: number;
   readonly refundPence: number;
   readonly receivedPence: number;
@@ -22,13 +22,13 @@ export async function readPostedPence({ approver: operator }: FilingTestBed): Pr
   return (await operator.call(operatorsApi.ledger, {})).total_debit_pence;
 }
 
-export async function collectFindings(testBed: FilingTestBed, seller: Seller, postedBeforePence: number): Promise<Findings> {
+export async function collectFindings(testBed: FilingTestBed, trader: FilingTrader, postedBeforePence: number): Promise<Findings> {
   const { sandbox, approver: operator } = testBed;
-  const { account_number: account } = seller.bankAccount;
-  const returns = await sandbox.listReturns(seller.organisation.vrn);
+  const { account_number: account } = trader.bankAccount;
+  const returns = await sandbox.listReturns(trader.organisation.vrn);
   const payouts = (await sandbox.listPayouts()).filter(({ account_number }) => account_number === account);
   const { equal_under_different_keys } = await sandbox.readBankStatistics();
-  const { advance } = await seller.caller.call(advancesApi.find, { company_id: seller.companyId, obligation_id: seller.obligationId });
+  const { advance } = await trader.caller.call(advancesApi.find, { company_id: trader.companyId, obligation_id: trader.obligationId });
   const ledger = await operator.call(operatorsApi.ledger, {});
   return {
     returnsAtHmrc: returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0),
@@ -43,7 +43,7 @@ export async function collectFindings(testBed: FilingTestBed, seller: Seller, po
 }
 
 /** Returns one sentence for each violated rule; the list is empty when all rules hold. */
-export function listViolations(findings: Findings, run: Pick<SellerRun, 'failureReason'>): string[] {
+export function listViolations(findings: Findings, run: Pick<TraderRun, 'failureReason'>): string[] {
   const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
   const rules: [boolean, string][] = [
     [run.failureReason === undefined, run.failureReason ?? ''],

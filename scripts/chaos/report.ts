@@ -21,9 +21,9 @@ export function formatOutcome(
   number: number,
   killed: string,
   isRandomKill: boolean,
-  { findings, sellerRun, killCount, violations }: Outcome,
+  { findings, traderRun, killCount, violations }: Outcome,
 ): string {
-  const foundStates = [...new Set(sellerRun.statesAfterRestart)].join(', ') || (killCount > 0 ? 'settled already' : 'no death');
+  const foundStates = [...new Set(traderRun.statesAfterRestart)].join(', ') || (killCount > 0 ? 'settled already' : 'no death');
   const cells = [
     String(number),
     killed,
@@ -31,7 +31,7 @@ export function formatOutcome(
     String(findings.returnsAtHmrc),
     String(findings.payoutsAtBank),
     formatPounds(pence(findings.ledgerDifferencePence)),
-    `${(sellerRun.elapsedMs / 1000).toFixed(1)} s`,
+    `${(traderRun.elapsedMs / 1000).toFixed(1)} s`,
   ];
   const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : killCount > 0 || isRandomKill ? 'ok' : 'NOT MET';
   return `${COLUMNS.map(([, width], index) => (cells[index] ?? '').padEnd(width)).join(' ')} ${verdict}`;

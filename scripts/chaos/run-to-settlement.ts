@@ -1,10 +1,10 @@
-/** Takes one seller from filing to settlement, restarting the portal after each kill. */
+/** Takes one trader from filing to settlement, restarting the portal after each kill. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortalError } from '../smoke/caller.ts';
 import { createKeys, DeadEnd, takeNextStep } from './take-next-step.ts';
-import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
-export type SellerRun = {
+export type TraderRun = {
   readonly isSettled: boolean;
   /** Why the run did not settle. */
   readonly failureReason: string | undefined;
@@ -17,24 +17,24 @@ export type SellerRun = {
 export const RUN_TIMEOUT_MS = { embedded: 60_000, postgres: 180_000 } as const;
 const POLL_MS = 40;
 
-export type SellerRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
+export type TraderRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
 
 export async function runToSettlement(
   testBed: FilingTestBed,
-  seller: Seller,
-  { limitMs, shouldRepeatKeys, clicks = 1 }: SellerRunOptions,
-): Promise<SellerRun> {
+  trader: FilingTrader,
+  { limitMs, shouldRepeatKeys, clicks = 1 }: TraderRunOptions,
+): Promise<TraderRun> {
   const keys = createKeys(shouldRepeatKeys);
   const startedAt = performance.now();
   const statesAfterRestart: string[] = [];
-  const toResult = (failureReason?: string): SellerRun => {
+  const toResult = (failureReason?: string): TraderRun => {
     return { isSettled: failureReason === undefined, failureReason, statesAfterRestart, elapsedMs: performance.now() - startedAt };
   };
   let isAfterRestart = false;
   let lastSeen = 'nothing';
   while (performance.now() - startedAt < limitMs) {
     try {
-      const { pageState, pressedButton, isSettled } = await takeNextStep(testBed, seller, keys, clicks);
+      const { pageState, pressedButton, isSettled } = await takeNextStep(testBed, trader, keys, clicks);
       lastSeen = pressedButton === undefined ? pageState : `${pageState}, pressed ${pressedButton}`;
       if (isAfterRestart) statesAfterRestart.push(pageState);
       isAfterRestart = false;

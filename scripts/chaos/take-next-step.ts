@@ -1,4 +1,4 @@
-/** One step of the seller's journey, decided by the state of the page: press the available button, or wait. */
+/** One step of the trader's journey, decided by the state of the page: press the available button, or wait. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
@@ -6,7 +6,7 @@ import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { PortalError } from '../smoke/caller.ts';
 import { setRepaymentAccount } from '../smoke/sandbox-client.ts';
 import { connectHmrc } from '../smoke/trader.ts';
-import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+import type { FilingTrader, FilingTestBed } from './filing-test-bed.ts';
 
 /** What the page showed, and which button was pressed. */
 export type StepResult = { readonly pageState: string; readonly pressedButton?: string; readonly isSettled: boolean };
@@ -35,8 +35,8 @@ export function createKeys(repeatsLostKeys: boolean): Keys {
 const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 
 /** Performs at most one action. `clicks` sends the same request that many times at once. */
-export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks = 1): Promise<StepResult> {
-  const { caller, companyId, obligationId } = seller;
+export async function takeNextStep(testBed: FilingTestBed, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
+  const { caller, companyId, obligationId } = trader;
   const returnKey = { company_id: companyId, obligation_id: obligationId };
   const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, returnKey);
   const pageState = `return ${obligation.state}`;
@@ -45,15 +45,15 @@ export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys:
   switch (obligation.state) {
     case 'ready': {
       const input = { ...returnKey, figures_version: version ?? '', declaration_accepted: true } as const;
-      return withReconnect(seller, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
+      return withReconnect(trader, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
     }
     case 'outcome_unknown':
-      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, returnKey)));
+      return withReconnect(trader, () => press('resolve', () => caller.call(vatReturnsApi.resolve, returnKey)));
     case 'filing':
       return { pageState, isSettled: false };
     case 'filed':
     case 'filed_awaiting_hmrc':
-      return sellRefund(testBed, seller, keys, clicks);
+      return sellRefund(testBed, trader, keys, clicks);
     case 'open_running':
     case 'no_books':
     case 'filed_elsewhere':
@@ -63,18 +63,18 @@ export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys:
 }
 
 /** Connects HMRC again when a kill lost the connection, because each HMRC refresh token works only once. */
-async function withReconnect(seller: Seller, request: () => Promise<StepResult>): Promise<StepResult> {
+async function withReconnect(trader: FilingTrader, request: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await request();
   } catch (error) {
     if (!(error instanceof PortalError) || error.code !== NOT_CONNECTED_CODE) throw error;
-    await connectHmrc(seller);
+    await connectHmrc(trader);
     return { pageState: 'HMRC connection lapsed', pressedButton: 'connect HMRC', isSettled: false };
   }
 }
 
-async function sellRefund(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks: number): Promise<StepResult> {
-  const { caller, companyId, obligationId } = seller;
+async function sellRefund(testBed: FilingTestBed, trader: FilingTrader, keys: Keys, clicks: number): Promise<StepResult> {
+  const { caller, companyId, obligationId } = trader;
   const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
   if (!advance) return { pageState: 'return filed, no quote yet', isSettled: false };
   const pageState = `advance ${advance.state}`;
@@ -90,12 +90,12 @@ async function sellRefund(testBed: FilingTestBed, seller: Seller, keys: Keys, cl
     case 'in_review':
     case 'approved':
       if (account && account.confirmed_at === null) {
-        await setRepaymentAccount(account.hmrc_service_url, seller.organisation, account);
+        await setRepaymentAccount(account.hmrc_service_url, trader.organisation, account);
         return press('confirm account', () => caller.call(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id }));
       }
       return actAsOperator(testBed, companyId, advance, keys, clicks);
     case 'awaiting_hmrc':
-      return repayFromHmrc(testBed, seller, pageState);
+      return repayFromHmrc(testBed, trader, pageState);
     case 'paying':
     case 'paid':
     case 'repaid':
@@ -136,7 +136,7 @@ async function actAsOperator(
 }
 
 /** HMRC pays the claim once; after that the portal only has to detect the payment. */
-async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: Seller, pageState: string): Promise<StepResult> {
+async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: FilingTrader, pageState: string): Promise<StepResult> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) return { pageState: `${pageState}, HMRC has paid`, isSettled: false };
   await sandbox.payRepayment(organisation.vrn, claim.period_key);

@@ -177,7 +177,7 @@ export const settingTable = {
     expectedText: 'a client secret',
     defaultLabel: 'the simulator’s',
     isSecret: true,
-    meaning: 'Client ID of your HMRC application.',
+    meaning: 'Client secret of your HMRC application.',
   }),
   TRUELAYER_AUTH_URL: setting({
     shape: webUrl.optional(),
@@ -195,14 +195,14 @@ export const settingTable = {
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: 'the simulator’s',
-    meaning: 'Of your application at TrueLayer.',
+    meaning: 'Client ID of your TrueLayer application.',
   }),
   TRUELAYER_CLIENT_SECRET: setting({
     shape: text.optional(),
     expectedText: 'a client secret',
     defaultLabel: 'the simulator’s',
     isSecret: true,
-    meaning: 'Of your application at TrueLayer.',
+    meaning: 'Client secret of your TrueLayer application.',
   }),
   TRUELAYER_MERCHANT_ACCOUNT_ID: setting({
     shape: z.uuid().optional(),

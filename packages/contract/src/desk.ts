@@ -3,7 +3,8 @@ import { DESK_QUEUES, DESK_SORTS, DESK_STEPS } from '@portal/domain/operators/de
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
-import { dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+import { savedView, savedViewInput } from './saved-views.ts';
+import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const optionalNumber = (minimum: number, maximum: number) =>
   z.optional(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)));
@@ -54,15 +55,6 @@ const deskRow = z.object({
 export type DeskRow = z.output<typeof deskRow>;
 
 const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
-
-const deskView = z.object({
-  view_id: idScalar,
-  name: z.string(),
-  query: z.string(),
-  is_shared: z.boolean(),
-  is_yours: z.boolean(),
-  made_by: z.string(),
-});
 
 /** How the promise was kept over the advances accepted in a span of days. */
 const promiseOutput = z.object({
@@ -175,19 +167,15 @@ export const deskApi = {
     access: 'operator',
     summary: 'List your own saved views of the desk and those that other operators share',
     input: z.object({}),
-    output: z.object({ views: z.array(deskView) }),
+    output: z.object({ views: z.array(savedView) }),
   }),
   saveView: endpoint({
     method: 'POST',
     path: '/operator/desk/views',
     access: 'operator',
     summary: 'Save the filters and order of the desk under a name. Your view of that name is replaced.',
-    input: z.object({
-      name: nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters')),
-      query: z.string().check(z.maxLength(1000, 'This view is too long to save')),
-      is_shared: z._default(z.boolean(), false),
-    }),
-    output: deskView,
+    input: savedViewInput,
+    output: savedView,
   }),
   removeView: endpoint({
     method: 'POST',

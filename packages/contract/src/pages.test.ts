@@ -1,6 +1,7 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
-import { formatPageTitle, findPage, PAGES, productTitleAt, type Page } from './pages.ts';
+import { formatPageTitle, findPage, PAGES, productTitleAt } from './pages.ts';
+import type { Page } from './pages/page.ts';
 
 describe('finding a page', () => {
   it.each([

@@ -1,23 +1,33 @@
-/** Saved views of the client list: a person's own and those shared with the practice. */
+/** Saved views of a list, of the clients or of the operators' desk: a person's own and those shared with their colleagues. */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
 
-/**
- * `is_shared`: everyone in the practice sees the view, but it lists only the clients each person may see. `may_remove`: its author and, for
- * a shared view, an admin.
- */
-const savedView = z.object({
+export const savedView = z.object({
   view_id: idScalar,
   name: z.string(),
   query: z.string(),
   is_shared: z.boolean(),
   is_yours: z.boolean(),
   made_by: z.string(),
-  may_remove: z.boolean(),
 });
 
-/** Saved view endpoints, included with those of the client list. */
+const viewName = nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters'));
+
+export const savedViewInput = z.object({
+  name: viewName,
+  /** Query string of the list's URL, without company_id. */
+  query: z.string().check(z.maxLength(1000, 'This view is too long to save')),
+  is_shared: z._default(z.boolean(), false),
+});
+
+/**
+ * A view of the client list. A shared one still lists only the clients that each person may see. `may_remove`: its author and, if it is
+ * shared, an admin.
+ */
+const clientView = z.extend(savedView, { may_remove: z.boolean() });
+
+/** Endpoints of the client list's saved views, included with those of the list. */
 export const savedViewEndpoints = {
   savedViews: endpoint({
     method: 'GET',
@@ -25,32 +35,23 @@ export const savedViewEndpoints = {
     access: 'practice.read',
     summary: 'List the user’s own saved views and those shared with the practice, by name',
     input: companyInput,
-    output: z.object({ views: z.array(savedView) }),
+    output: z.object({ views: z.array(clientView) }),
   }),
   saveView: endpoint({
     method: 'POST',
     path: '/open-tax/saved-views',
     access: 'practice.read',
     summary: 'Save the list’s filters, order and columns under a name. An existing view of that name is replaced.',
-    input: z.extend(companyInput, {
-      name: nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters')),
-      /** Query string of the list's URL, without company_id. */
-      query: z.string().check(z.maxLength(1000, 'This view is too long to save')),
-      is_shared: z._default(z.boolean(), false),
-    }),
-    output: savedView,
+    input: z.extend(companyInput, savedViewInput.shape),
+    output: clientView,
   }),
   changeView: endpoint({
     method: 'POST',
     path: '/open-tax/saved-views/change',
     access: 'practice.read',
     summary: 'Rename, share or unshare one of the user’s own saved views. Its filters, order and columns are unchanged.',
-    input: z.extend(companyInput, {
-      view_id: idScalar,
-      name: nameScalar('a name for the view').check(z.maxLength(60, 'Use at most 60 characters')),
-      is_shared: z.boolean(),
-    }),
-    output: savedView,
+    input: z.extend(companyInput, { view_id: idScalar, name: viewName, is_shared: z.boolean() }),
+    output: clientView,
   }),
   removeView: endpoint({
     method: 'POST',

@@ -1,5 +1,6 @@
 /** The page head for search engines and shared links. */
-import { formatPageTitle, type findPage, type Page } from '@portal/contract/pages.ts';
+import { formatPageTitle, type findPage } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 

@@ -101,6 +101,12 @@ export async function trialBalance(portal: TestPortal, companyId: string): Promi
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
 }
 
+/** An operator's approval of an advance in review. */
+export function postApproval(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
+  const target = { company_id: trader.companyId, advance_id: advanceId };
+  return operator.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+}
+
 /** An operator's release of the payout as their screen shows it now. */
 export async function postRelease(operator: Browser, trader: Trader, advanceId: string): Promise<Answer> {
   const target = { company_id: trader.companyId, advance_id: advanceId };

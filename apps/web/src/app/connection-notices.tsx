@@ -1,5 +1,6 @@
 /** Notices above every page while a connection to HMRC has ended or is about to. Their bar is loaded only if there is one. */
-import type { Page, PageName } from '@portal/contract/pages.ts';
+import type { PageName } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { getSavedCompanyId } from '../lib/saved-company-id.ts';

@@ -1,5 +1,6 @@
 /** Links at the end of pages without a header, and so without a menu, on small screens (docs/product/specification.md section 2.6). */
-import { PAGES, type Page } from '@portal/contract/pages.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { helpPath } from './menu-entries.ts';

@@ -1,5 +1,5 @@
 /** Which navigation a page has (docs/product/specification.md sections 2.6, 4 and 6). Paths are below /portal. */
-import type { Page } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 
 /**
  * From this width the header is 81 px high (docs/product/specification.md section 9, "page height"). On smaller screens most v2 pages have

@@ -1,5 +1,5 @@
 /** Shows the header that the page's contract names (docs/product/specification.md section 2.6), with its data. */
-import type { Page } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { useCompanyId } from '../lib/company-id.ts';

@@ -1,4 +1,5 @@
-import { findPage, type Page, type PageName } from '@portal/contract/pages.ts';
+import { findPage, type PageName } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { createElement, lazy, use, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { showsDevelopmentPages } from '../lib/settings.ts';

@@ -1,5 +1,6 @@
 /** Decides what to show in place of a page, depending on the session. */
-import type { Page, PageName } from '@portal/contract/pages.ts';
+import type { PageName } from '@portal/contract/pages.ts';
+import type { Page } from '@portal/contract/pages/page.ts';
 import { isPrivateStep } from '../lib/private-step.ts';
 import type { Person, Session } from './session-state.ts';
 

@@ -9,6 +9,7 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
       return value === null || value === '' ? [] : [[name, value]];
     }),
   ) as Partial<Record<Name, string>>;
+  const show = (next: URLSearchParams): void => setSearch(next, { replace: true, preventScrollReset: true });
   /** Another filter starts at the first page. */
   const change = (changes: Readonly<Partial<Record<Name | 'page', string | undefined>>>): void => {
     const next = new URLSearchParams(search);
@@ -17,7 +18,12 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
       if (value === undefined || value === '') next.delete(name);
       else next.set(name, String(value));
     }
-    setSearch(next, { replace: true, preventScrollReset: true });
+    show(next);
   };
-  return { filters, change, page: Math.max(1, Number(search.get('page') ?? 1) || 1) };
+  const clear = (): void => {
+    const next = new URLSearchParams(search);
+    for (const name of [...names, 'page']) next.delete(name);
+    show(next);
+  };
+  return { filters, change, clear, page: Math.max(1, Number(search.get('page') ?? 1) || 1) };
 }

@@ -1,4 +1,4 @@
-/** Layout without styles of its own: children below each other, beside each other, or in as many columns as fit. */
+/** Layout without styles of its own: children below each other, beside each other, or in columns. */
 import clsx from 'clsx';
 import type { CSSProperties, HTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './layout.module.css';
@@ -59,4 +59,10 @@ export function Grid({ children, minColumn, style, ...rest }: LayoutProps & { mi
       {children}
     </Element>
   );
+}
+
+/** Content and, from 900 px, a narrower column beside it. */
+export function MainAndAside({ children, align = 'start', gap = 24, ...rest }: LayoutProps) {
+  const { Element, props } = toProps({ ...rest, align, gap }, styles.mainAndAside);
+  return <Element {...props}>{children}</Element>;
 }

@@ -5,7 +5,7 @@ import styles from './table.module.css';
 type TableProps = {
   /** The accessible name. */
   label: string;
-  /** thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, with `data-nowrap` on one line. */
+  /** thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, with `data-nowrap` on one line. TableHead writes a thead. */
   children: ReactNode;
   dense?: boolean;
   /** The first and last column line up with the content around the table. */
@@ -22,5 +22,30 @@ export function Table({ label, children, dense = false, flush = false, className
         {children}
       </table>
     </div>
+  );
+}
+
+type TableHeadProps = {
+  /** The columns' titles; those of right-aligned columns as `numeric`. */
+  columns: readonly (string | { readonly numeric: string })[];
+};
+
+export function TableHead({ columns }: TableHeadProps) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) =>
+          typeof column === 'string' ? (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ) : (
+            <th key={column.numeric} scope="col" data-numeric>
+              {column.numeric}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
   );
 }

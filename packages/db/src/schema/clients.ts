@@ -229,8 +229,8 @@ export const clientImports = pgTable(
     /** The file's sheets and columns; null for an import from before columns could be chosen, and after the rows were purged. */
     table: jsonb('table').$type<ImportTable>(),
     /**
-     * The fraud prevention headers of the person who started the import, encrypted, until the first refresh has started. It is part of
-     * that person's click.
+     * The fraud prevention headers of the person who started the import, encrypted. The import's refresh is made on their behalf; once it
+     * has started, the headers are deleted.
      */
     fraudHeaders: text('fraud_headers'),
     /** When the import's rows were purged at the end of their retention. */
@@ -294,24 +294,6 @@ export const clientImportRows = pgTable(
       'cascade',
     ),
   ],
-);
-
-/** A saved view of the client list: its filters, order and columns as they appear in the URL. */
-export const savedViews = pgTable(
-  'saved_views',
-  {
-    companyId: companyId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
-    id: uuid('id').notNull(),
-    name: text('name').notNull(),
-    query: text('query').notNull(),
-    /** Whether everyone in the practice sees the view. Its author and the admins may change it. */
-    isShared: boolean('is_shared').notNull().default(false),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
 );
 
 /** The target of a change: a new status, or members assigned or unassigned. */

@@ -1,6 +1,6 @@
-/** The operators' desk: who works on what, saved views, messages from the contact page, exposure limits and the health of providers. */
+/** The operators' desk: who works on what, messages from the contact page, exposure limits and the health of providers. */
 import type { ContactTopic, MessageState } from '@portal/domain/operators/contact-messages.ts';
-import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 import { users } from './identity.ts';
 
@@ -20,23 +20,6 @@ export const advanceAssignments = pgTable(
     primaryKey({ columns: [table.companyId, table.advanceId] }),
     index('advance_assignments_operator').on(table.operatorId, table.advanceId),
   ],
-);
-
-/** An operator's saved view of the desk: the filters and order as they appear in the URL. */
-export const deskViews = pgTable(
-  'desk_views',
-  {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
-    id: uuid('id').notNull(),
-    name: text('name').notNull(),
-    query: text('query').notNull(),
-    /** Whether every operator sees the view. Only its author changes it. */
-    isShared: boolean('is_shared').notNull().default(false),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.id] })],
 );
 
 /** A message from the contact page. */

@@ -15,5 +15,6 @@ export * from './positions.ts';
 export * from './relations.ts';
 export * from './shortfalls.ts';
 export * from './return-changes.ts';
+export * from './saved-views.ts';
 export * from './screening.ts';
 export * from './vat.ts';

@@ -60,15 +60,14 @@ export const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['accepted', 'in_re
 /** States in which nothing more is to be done, unless a match is reversed or a Direct Debit charged back. */
 export const ENDED_STATES: readonly AdvanceState[] = ['declined', 'settled', 'expired', 'withdrawn', 'written_off'];
 
+/** States after the acceptance in which the trader has not been paid yet. */
+export const UNPAID_STATES: readonly AdvanceState[] = [...STATES_BEFORE_PAYOUT, 'paying', 'payout_failed'];
+
+/** States in which there is an agreement and HMRC has not repaid yet. */
+export const STATES_BEFORE_REPAYMENT: readonly AdvanceState[] = [...UNPAID_STATES, 'paid', 'awaiting_hmrc'];
+
 /** States in which our money is or may be out; they count towards exposure. */
-export const EXPOSED_STATES: readonly AdvanceState[] = [
-  'accepted',
-  'in_review',
-  'approved',
-  'paying',
-  'paid',
-  'awaiting_hmrc',
-  'payout_failed',
-  'shortfall',
-  'collecting',
-];
+export const EXPOSED_STATES: readonly AdvanceState[] = [...STATES_BEFORE_REPAYMENT, 'shortfall', 'collecting'];
+
+/** States of a payout that was released and has not failed. */
+export const RELEASED_STATES: readonly AdvanceState[] = ['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];

@@ -1,6 +1,6 @@
 import { addMilliseconds, formatInstant, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
-import type { AdvanceState } from './advance-states.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from './advance-states.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
@@ -97,7 +97,7 @@ export function areFactsStale(factsReadAt: Instant | null, terms: AdvanceTerms, 
 /** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
-  if (state === 'accepted' || state === 'in_review' || state === 'approved') {
+  if (STATES_BEFORE_PAYOUT.includes(state)) {
     if (!facts.collectionAccountOpen) return 'We’re opening the collection account in your name.';
     if (!facts.collectionConfirmed) return 'Ask HMRC to repay into the collection account, then confirm it here.';
     if (!facts.identityVerified) return `Verify your identity. ${IDENTITY_RULE}`;

@@ -34,6 +34,11 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
 /** The statuses for which a new request is the next step. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
+/** Whether HMRC has once shown that the practice may act for the client. */
+export function wasAuthorised(status: Authorisation | null | undefined): boolean {
+  return status === 'authorised' || status === 'expiring' || status === 'revoked';
+}
+
 /** What a client list can be filtered by. `expiring`: a pending request that ends within 7 days. */
 export const AUTHORISATION_FILTERS = [
   'missing',

@@ -1,4 +1,4 @@
-/** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages.ts. */
+/** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages/trader-pages.ts. */
 import { ORGANIC } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
 

@@ -1,5 +1,5 @@
 /** What a company's owner must do next, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
-import type { AdvanceState } from '../advances/advance-states.ts';
+import { STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
 import type { Price } from '../advances/price-refund.ts';
 import { londonDate, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
@@ -274,7 +274,7 @@ function listAdvanceTasks(advance: CompanyTaskFacts['advance']): Draft[] {
     const why = `We could pay you ${net} early, but at least one condition isn’t met yet.`;
     return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
   }
-  if (advance.needsConfirmation && (state === 'accepted' || state === 'in_review' || state === 'approved')) {
+  if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
     const title = 'Tell HMRC to repay into your collection account';
     return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
   }

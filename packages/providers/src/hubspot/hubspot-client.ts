@@ -49,7 +49,7 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // No one knows a token whose response was lost, so it does no harm.
+    // A token whose response was lost reaches no one, so asking for another is safe.
     throw createError('unavailable', {}, error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@portal/db/database.ts';
 import { advances, shortfalls } from '@portal/db/schema/schema.ts';
-import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
+import { canWithdraw, STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
@@ -96,7 +96,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw notFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
-    if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
+    if (!STATES_BEFORE_PAYOUT.includes(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'There’s no collection account to confirm at the moment.');
     }
     const reason = await findRefundProblem(deps, tx, advance);

@@ -11,6 +11,7 @@ import {
   filedTrader as takeFiledTrader,
   findAdvance,
   paidTrader,
+  postApproval,
   postRelease,
   trialBalance,
   untilState,
@@ -35,14 +36,6 @@ const filedTrader = (email: string, refundPounds?: number) => takeFiledTrader(po
 const accept = (trader: Trader) => acceptAdvance(portal, trader);
 const confirm = (trader: Trader) => confirmCollection(portal, trader);
 const find = findAdvance;
-
-const decide = (operatorBrowser: Browser, trader: Trader, advanceId: string) =>
-  operatorBrowser.post('/operator/advance/decide', {
-    company_id: trader.companyId,
-    advance_id: advanceId,
-    decision: 'approve',
-    reason: 'Looks right',
-  });
 
 async function release(operatorBrowser: Browser, trader: Trader, advanceId: string) {
   const answer = await postRelease(operatorBrowser, trader, advanceId);
@@ -73,7 +66,7 @@ describe('an advance', () => {
     expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
     await confirm(trader);
     expect((await find(trader)).state).toBe('in_review');
-    await decide(olga, trader, advance_id);
+    await postApproval(olga, trader, advance_id);
     expect((await release(olga, trader, advance_id)).body['code']).toBe('advance.own_approval');
     await release(omar, trader, advance_id);
     await release(omar, trader, advance_id);

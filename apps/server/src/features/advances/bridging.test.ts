@@ -21,6 +21,7 @@ import {
   confirmCollection,
   findAdvance,
   postAccept,
+  postApproval,
   postRelease,
   trialBalance,
   untilState,
@@ -52,8 +53,7 @@ async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelec
 
 async function approve(trader: Trader): Promise<void> {
   const { advance_id } = await findAdvance(trader);
-  const target = { company_id: trader.companyId, advance_id };
-  await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'HMRC shows it' });
+  await postApproval(olga, trader, advance_id);
   await postRelease(omar, trader, advance_id);
   await portal.runJobs();
 }

@@ -9,6 +9,7 @@ import {
   filedTrader,
   findAdvance,
   paidTrader,
+  postApproval,
   postRelease,
   trialBalance,
   untilState,
@@ -59,8 +60,7 @@ describe('credit on a collection account', () => {
     expect((await findAdvance(trader)).state).toBe('in_review');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForUnmatched(trader, 1);
-    const target = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await postApproval(olga, trader, advance_id);
     await postRelease(omar, trader, advance_id);
     await portal.runJobs();
     await untilState(trader, 'settled');

@@ -1,11 +1,11 @@
+import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, memberships } from '@portal/db/schema/schema.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 
-type Queue = Parameters<AppDeps['enqueue']>[0];
-
 /** Queues the next automatic step, one at a time for each advance. */
-export function enqueueProgress(deps: AppDeps, tx: Queue, companyId: string, advanceId: string): Promise<void> {
+export function enqueueProgress(deps: AppDeps, tx: Db | Tx, companyId: string, advanceId: string): Promise<void> {
   return deps.enqueue(
     tx,
     'advance.progress',
@@ -15,11 +15,11 @@ export function enqueueProgress(deps: AppDeps, tx: Queue, companyId: string, adv
 }
 
 /** Queues the next step of every unpaid advance of the companies that a person owns, after a fact about the person has changed. */
-export async function enqueueProgressOfOwner(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], userId: string): Promise<void> {
+export async function enqueueProgressOfOwner(deps: AppDeps, tx: Db | Tx, userId: string): Promise<void> {
   const rows = await tx
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .innerJoin(memberships, and(eq(memberships.companyId, advances.companyId), eq(memberships.role, 'trader_owner')))
-    .where(and(eq(memberships.userId, userId), inArray(advances.state, ['accepted', 'in_review', 'approved'])));
+    .where(and(eq(memberships.userId, userId), inArray(advances.state, STATES_BEFORE_PAYOUT)));
   for (const { companyId, id } of rows) await enqueueProgress(deps, tx, companyId, id);
 }

@@ -9,6 +9,7 @@ import {
   filedTrader,
   findAdvance,
   postAccept,
+  postApproval,
   postRelease,
   untilState,
 } from '../../testing/take-advance.ts';
@@ -29,7 +30,7 @@ const requote = async (trader: Trader) =>
   trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: trader.obligation.id });
 const approve = async (trader: Trader) => {
   const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
-  await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Documents seen' });
+  await postApproval(olga, trader, target.advance_id);
   await portal.runJobs();
   return target;
 };

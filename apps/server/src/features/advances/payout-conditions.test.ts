@@ -11,6 +11,7 @@ import {
   findAdvance,
   newKey,
   postAccept,
+  postApproval,
   postRelease,
 } from '../../testing/take-advance.ts';
 
@@ -43,15 +44,14 @@ describe('the rules between offer and payout', () => {
   it('need a new release when the bank account changed after the first one', async () => {
     const trader = await filedTrader(portal, 'swapped@trader.example', 12_001);
     const { advance_id } = await acceptAdvance(portal, trader);
-    const target = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await postApproval(olga, trader, advance_id);
     await postRelease(omar, trader, advance_id);
     await changeBankAccount(portal, trader, { sort_code: '400000', account_number: '11112222' });
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-12T09:00:00.000Z');
     expect((await postRelease(omar, trader, advance_id)).body['code']).toBe('advance.facts_stale');
     await confirmFacts(portal, trader);
-    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
+    await postApproval(olga, trader, advance_id);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     await postRelease(omar, trader, advance_id);

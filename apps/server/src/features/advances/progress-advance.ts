@@ -21,8 +21,8 @@ import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
-  if (['accepted', 'in_review', 'approved'].includes(advance.state) && !collectionAccount) await openCollectionAccount(deps, companyId);
   if (!STATES_BEFORE_PAYOUT.includes(advance.state)) return;
+  if (!collectionAccount) await openCollectionAccount(deps, companyId);
   await refreshPayeeFacts(deps, companyId);
   if (advance.state === 'accepted' || advance.state === 'in_review') await advanceReview(deps, companyId, advanceId);
   await createPayout(deps, companyId, advanceId);

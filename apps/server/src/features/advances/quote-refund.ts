@@ -25,7 +25,7 @@ import { loadRepaymentDays } from './repayment-days-queries.ts';
 import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
 
 const DAY_MS = 86_400_000;
-const ENDED_STATES = ['expired', 'withdrawn', 'declined'];
+const UNUSED_QUOTE_STATES = ['expired', 'withdrawn', 'declined'];
 
 /** A sentence that explains why the refund has no quote. Undefined if it has one. */
 export type NoQuoteReason = string | undefined;
@@ -104,7 +104,7 @@ async function lockActiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: 
         eq(advances.companyId, companyId),
         eq(advances.periodStart, periodStart),
         eq(advances.periodEnd, periodEnd),
-        notInArray(advances.state, ENDED_STATES),
+        notInArray(advances.state, UNUSED_QUOTE_STATES),
       ),
     );
   return active && lockAdvance(tx, companyId, active.id);

@@ -1,4 +1,5 @@
 /** Approves, rejects or withdraws a request. Approving applies the action in the same transaction as the decision and its audit entry. */
+import type { Instant } from '@portal/domain/clock.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { approvalRequests, operators } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -68,7 +69,7 @@ async function assertRequesterMayStillAct(deps: AppDeps, tx: Tx, { action, reque
   );
 }
 
-type Decider = { readonly at: RequestRow['requestedAt']; readonly actor: string; readonly ip: string; readonly reason: string | undefined };
+type Decider = { readonly at: Instant; readonly actor: string; readonly ip: string; readonly reason: string | undefined };
 
 function recordDecision(tx: Tx, request: RequestRow, decision: ApprovalDecision, { at, actor, ip, reason }: Decider): Promise<void> {
   return recordAudit(tx, {

@@ -1,4 +1,5 @@
 /** Starts and cancels the creation of authorisation requests for many clients. */
+import type { Db, Tx } from '@portal/db/database.ts';
 import { randomUUID } from 'node:crypto';
 import { authorisationRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -63,7 +64,7 @@ export type RequestRunKey = { readonly companyId: string; readonly runId: string
 
 export function enqueueRequests(
   deps: Pick<AppDeps, 'enqueue'>,
-  db: Parameters<AppDeps['enqueue']>[0],
+  db: Db | Tx,
   { companyId, runId }: RequestRunKey,
   delaySeconds = 0,
 ): Promise<void> {

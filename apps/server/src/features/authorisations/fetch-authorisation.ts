@@ -1,4 +1,5 @@
 /** Reads the state of a client's authorisation from HMRC: from the pending request, otherwise from the relationship. */
+import { wasAuthorised } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { StoredAuthorisation } from './load-authorisation-facts.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
@@ -12,9 +13,9 @@ export async function fetchAuthorisation(
   stored: StoredAuthorisation | undefined,
   identity: ClientIdentity | undefined,
 ): Promise<AuthorisationState | undefined> {
-  const wasAuthorised = stored?.status === 'authorised' || stored?.status === 'expiring' || stored?.status === 'revoked';
+  const wasOnceAuthorised = wasAuthorised(stored?.status);
   const request =
-    stored?.invitationId && (!wasAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
+    stored?.invitationId && (!wasOnceAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
   if (request?.status === 'link_sent' || !identity) return request;
   // An answered request does not show whether the authorisation still applies or was given another way. The relationship check shows both.
   const relationship = await agent.checkRelationship(call, arn, identity);
@@ -22,7 +23,7 @@ export async function fetchAuthorisation(
     case 'active':
       return { status: 'authorised', refusal: null };
     case 'none':
-      if (wasAuthorised || request?.status === 'authorised') return { status: 'revoked', refusal: null };
+      if (wasOnceAuthorised || request?.status === 'authorised') return { status: 'revoked', refusal: null };
       return request ?? { status: stored?.status === 'expired' ? 'expired' : 'not_started', refusal: stored?.refusal ?? null };
     case 'refused':
       return { status: relationship.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: relationship.code };

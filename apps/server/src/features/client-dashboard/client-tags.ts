@@ -1,4 +1,4 @@
-/** A practice's own labels of its clients. */
+/** A practice's own labels for its clients. */
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';

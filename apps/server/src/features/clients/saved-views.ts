@@ -10,11 +10,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
+import { assertCanAddView, findViewByName, toSavedView, type ViewRow } from '../saved-views/saved-view.ts';
 
 type Views = EndpointOutput<typeof clientsApi.savedViews>;
-
-/** More views than anybody can use. Stops one user from filling the table. */
-const MAX_VIEWS = 50;
 
 type View = Views['views'][number];
 
@@ -28,17 +26,9 @@ export async function listViews({ database: { db } }: AppDeps, { tenant, actor }
   return { views: rows.map(({ view, madeBy }) => toView(view, madeBy, actor)) };
 }
 
-function toView(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
-  const isOwnView = view.userId === actor.userId;
-  return {
-    view_id: view.id,
-    name: view.name,
-    query: view.query,
-    is_shared: view.isShared,
-    is_yours: isOwnView,
-    made_by: madeBy,
-    may_remove: isOwnView || (view.isShared && actor.role === 'practice_admin'),
-  };
+function toView(row: ViewRow, madeBy: string, actor: Actor): View {
+  const view = toSavedView(row, madeBy, actor.userId);
+  return { ...view, may_remove: view.is_yours || (view.is_shared && actor.role === 'practice_admin') };
 }
 
 export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.saveView>): Promise<View> {
@@ -47,7 +37,7 @@ export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof cl
   const query = removeTenant(input.query);
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
-    const existing = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+    const existing = findViewByName(views, name);
     const changes = { name, query, isShared };
     if (existing) {
       await tx
@@ -56,9 +46,7 @@ export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof cl
         .where(and(isOwnedBy(companyId, actor.userId), eq(savedViews.id, existing.id)));
       return toView({ ...existing, ...changes }, actor.fullName, actor);
     }
-    if (views.length >= MAX_VIEWS) {
-      throw new AppError('impossible', 'saved_view.too_many', `You can have up to ${MAX_VIEWS} views. Delete one you no longer use.`);
-    }
+    assertCanAddView(views);
     const created = { companyId, userId: actor.userId, id: randomUUID(), ...changes, createdAt: deps.clock.now() };
     await tx.insert(savedViews).values(created);
     return toView(created, actor.fullName, actor);

@@ -5,6 +5,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod/mini';
+import { matchCompany } from '../operator-companies/match-company.ts';
 import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } from './desk-sql.ts';
 
 export type DeskFilters = z.output<typeof deskFilters>;
@@ -42,23 +43,12 @@ function inQueue(queue: DeskQueue, now: Instant): SQL | undefined {
   }
 }
 
-/** Every word must be in the name; a VAT number, company number or id matches from its start. */
-function matches(q: string): SQL {
-  const words = q.toLowerCase().split(/\s+/u);
-  const inName = sql.join(
-    words.map((word) => sql`strpos(lower(c.name), ${word}) > 0`),
-    sql` and `,
-  );
-  const compact = q.replaceAll(/\s|^GB/giu, '').toLowerCase();
-  return sql`((${inName}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(a.id::text, ${compact}))`;
-}
-
 /** The conditions of a filter, never empty. */
 export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
   const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
   const conditions: (SQL | undefined)[] = [
     inQueue(filters.queue, now),
-    q ? matches(q) : undefined,
+    q ? matchCompany(q, sql`a.id`) : undefined,
     hours === undefined ? undefined : isDueWithin(now, hours),
     above === undefined ? undefined : isAbove(above),
     filters.trader === undefined ? undefined : filters.trader === 'new' ? isNewTrader : sql`not (${IS_NEW_TRADER})`,

@@ -9,6 +9,7 @@ import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { isSubmittedMandate, MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
+import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { receivedPence } from '../advances/receipts-sql.ts';
 
@@ -37,7 +38,7 @@ const raw = (value: number): SQL => sql.raw(String(value));
 export const PAY_BY = sql`(a.accepted_at + ${byTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
 
 /** States between acceptance and payout, in which the promise runs. */
-const UNPAID = sql.raw(`a.state in ('accepted', 'in_review', 'approved', 'paying', 'payout_failed')`);
+const UNPAID = sql.raw(`a.state in (${UNPAID_STATES.map((state) => `'${state}'`).join(', ')})`);
 export const DUE_AT = sql`case when ${UNPAID} then ${PAY_BY} end`;
 
 /** The day by which HMRC was expected to repay. */

@@ -3,17 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { deskViews, users } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import { assertCanAddView, findViewByName, toSavedView } from '../saved-views/saved-view.ts';
 
 type View = EndpointOutput<typeof deskApi.saveView>;
-type ViewRow = typeof deskViews.$inferSelect;
-
-/** More views than anybody can use. Stops one user from filling the table. */
-const MAX_VIEWS = 50;
 
 export async function listDeskViews({ database: { db } }: AppDeps, me: string): Promise<EndpointOutput<typeof deskApi.views>> {
   const rows = await db
@@ -22,12 +18,7 @@ export async function listDeskViews({ database: { db } }: AppDeps, me: string): 
     .innerJoin(users, eq(users.id, deskViews.userId))
     .where(or(eq(deskViews.userId, me), deskViews.isShared))
     .orderBy(sql`lower(${deskViews.name})`, deskViews.id);
-  return { views: rows.map(({ view, madeBy }) => toView(view, madeBy, me)) };
-}
-
-function toView(view: ViewRow, madeBy: string, me: string): View {
-  const { id, name, query, isShared, userId } = view;
-  return { view_id: id, name, query, is_shared: isShared, is_yours: userId === me, made_by: madeBy };
+  return { views: rows.map(({ view, madeBy }) => toSavedView(view, madeBy, me)) };
 }
 
 export function saveDeskView(deps: AppDeps, { input, actor }: Call<typeof deskApi.saveView>): Promise<View> {
@@ -36,21 +27,19 @@ export function saveDeskView(deps: AppDeps, { input, actor }: Call<typeof deskAp
     // Two concurrent requests could otherwise store the same name twice.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`desk views ${actor.userId}`}, 0))`);
     const views = await tx.select().from(deskViews).where(eq(deskViews.userId, actor.userId));
-    const existing = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+    const existing = findViewByName(views, name);
     if (existing) {
       const changes = { name, query, isShared };
       await tx
         .update(deskViews)
         .set(changes)
         .where(and(eq(deskViews.userId, actor.userId), eq(deskViews.id, existing.id)));
-      return toView({ ...existing, ...changes }, actor.fullName, actor.userId);
+      return toSavedView({ ...existing, ...changes }, actor.fullName, actor.userId);
     }
-    if (views.length >= MAX_VIEWS) {
-      throw new AppError('impossible', 'saved_view.too_many', `You can have up to ${MAX_VIEWS} views. Delete one you no longer use.`);
-    }
+    assertCanAddView(views);
     const created = { userId: actor.userId, id: randomUUID(), name, query, isShared, createdAt: deps.clock.now() };
     await tx.insert(deskViews).values(created);
-    return toView(created, actor.fullName, actor.userId);
+    return toSavedView(created, actor.fullName, actor.userId);
   });
 }
 

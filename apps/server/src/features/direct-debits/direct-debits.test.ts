@@ -152,7 +152,7 @@ describe('a difference collected by Direct Debit', () => {
     const { body } = await olga.get('/operator/shortfall', key);
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
     expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
-    // The same click twice, and another operator's, order one.
+    // A repeated click and another operator's click together collect once.
     const sameKey = newKey();
     const answers = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

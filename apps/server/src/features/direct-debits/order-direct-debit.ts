@@ -122,7 +122,7 @@ export function getChargeDay(today: PlainDate, dueOn: PlainDate, nextChargeOn: P
   return [dueOn, afterNotice, nextChargeOn ?? dueOn].reduce((latest, day) => (day > latest ? day : latest));
 }
 
-export function enqueueSubmit(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, id: string): Promise<void> {
+export function enqueueSubmit(deps: AppDeps, tx: Db | Tx, companyId: string, id: string): Promise<void> {
   return deps.enqueue(
     tx,
     'direct-debit.submit',

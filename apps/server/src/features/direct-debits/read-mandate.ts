@@ -4,6 +4,7 @@ import { advances, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { isLiveMandate, isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -65,7 +66,7 @@ async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow
 
 /** A payout may have waited for the mandate. */
 async function resumePayouts(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
-  const waiting = await listAdvances(tx, companyId, ['accepted', 'in_review', 'approved']);
+  const waiting = await listAdvances(tx, companyId, STATES_BEFORE_PAYOUT);
   for (const { id } of waiting) await enqueueProgress(deps, tx, companyId, id);
 }
 
@@ -83,7 +84,7 @@ async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, 
   }
 }
 
-function listAdvances(tx: Tx, companyId: string, states: string[]): Promise<{ id: string }[]> {
+function listAdvances(tx: Tx, companyId: string, states: readonly string[]): Promise<{ id: string }[]> {
   return tx
     .select({ id: advances.id })
     .from(advances)

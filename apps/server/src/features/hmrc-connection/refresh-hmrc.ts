@@ -12,7 +12,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { detectShortfalls } from '../shortfalls/detect-shortfalls.ts';
-import { saveFoundReturns } from '../vat-returns/found-returns.ts';
+import { saveFoundReturns, toBoxColumns } from '../vat-returns/found-returns.ts';
 import { computeMissingFigures } from '../vat-returns/period-figures.ts';
 import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabilities.ts';
 import { withTraderAccessToken, type Person } from './with-trader-access-token.ts';
@@ -98,18 +98,7 @@ async function fetchMissingReturns(deps: AppDeps, companyId: string, call: HmrcC
     if (!hmrcReturn) continue;
     await deps.database.db
       .insert(hmrcReturns)
-      .values({
-        companyId,
-        obligationId: obligation.id,
-        readAt: deps.clock.now(),
-        box1Pence: hmrcReturn.box1,
-        box2Pence: hmrcReturn.box2,
-        box4Pence: hmrcReturn.box4,
-        box6Pounds: hmrcReturn.box6,
-        box7Pounds: hmrcReturn.box7,
-        box8Pounds: hmrcReturn.box8,
-        box9Pounds: hmrcReturn.box9,
-      })
+      .values({ companyId, obligationId: obligation.id, readAt: deps.clock.now(), ...toBoxColumns(hmrcReturn) })
       .onConflictDoNothing();
   }
 }

@@ -1,46 +1,23 @@
 /** /portal/operator/ledger/export: the filtered postings as a CSV file, a line for each debit and credit. */
-import { Readable } from 'node:stream';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { authorise } from '../../http/authorise.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
-import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import type { Cell } from '../exports/export-columns.ts';
-import { writeCsv } from '../exports/write-csv.ts';
+import { serveCsvExport } from '../exports/csv-export-routes.ts';
 import { listPostings, type LedgerFilters } from './list-ledger.ts';
 
-const ENDPOINT = FILE_ENDPOINTS.operations.ledgerExport;
 const TITLES = ['Posting', 'Date', 'Company', 'Company id', 'Advance id', 'Description', 'Account', 'Debit', 'Credit'];
 const BATCH_SIZE = 500;
 
 export function serveLedgerExport(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
-  app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {
-    const { actor, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
-    const filters = ENDPOINT.query.parse(raw);
-    const { db } = deps.database;
-    await db.transaction((tx) =>
-      recordAudit(tx, {
-        companyId: filters.company_id ?? NO_COMPANY,
-        at: deps.clock.now(),
-        actor: actor.userId,
-        action: 'ledger.exported',
-        subject: 'ledger',
-        after: filters,
-        ip: request.ip,
-      }),
-    );
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="ledger-${deps.clock.today()}.csv"`)
-      .send(Readable.from(writeCsv(TITLES, readLines(db, filters)), { objectMode: false }));
-  });
+  const endpoint = FILE_ENDPOINTS.operations.ledgerExport;
+  serveCsvExport(app, deps, settings, { endpoint, subject: 'ledger', titles: TITLES, readRows });
 }
 
-async function* readLines(db: Db, filters: LedgerFilters): AsyncGenerator<readonly Cell[]> {
+async function* readRows(db: Db, filters: LedgerFilters): AsyncGenerator<readonly Cell[]> {
   let before: number | undefined;
   do {
     const postings = await listPostings(db, filters, before, BATCH_SIZE);

@@ -5,9 +5,10 @@ import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence } from '@portal/domain/money.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { EXPOSED_ADVANCES, loadExposureLimits, sumExposure } from '../advances/exposure.ts';
+import { matchCompany } from './match-company.ts';
 
 const PAGE_SIZE = 50;
 const MAX_LARGEST = 20;
@@ -45,7 +46,7 @@ export async function listCompanies(
       select c.id, c.name, c.vrn, c.company_number, c.created_at, coalesce(e.exposure, 0) as exposure, count(*) over ()::int as count,
         row_number() over (order by ${ORDERS[sort]}) as place
       from companies c left join ${EXPOSURES} e on e.company_id = c.id
-      where c.kind = 'trader' and ${q ? matches(q) : sql`true`}
+      where c.kind = 'trader' and ${q ? matchCompany(q, sql`c.id`) : sql`true`}
       order by ${ORDERS[sort]} limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
     )
     select page.id as company_id, page.name, page.vrn, page.company_number, h.status as hmrc, page.exposure, page.created_at, page.count,
@@ -68,16 +69,6 @@ export async function listCompanies(
     count,
     pages: Math.ceil(count / PAGE_SIZE),
   };
-}
-
-function matches(q: string): SQL {
-  const words = q.toLowerCase().split(/\s+/u);
-  const inName = sql.join(
-    words.map((word) => sql`strpos(lower(c.name), ${word}) > 0`),
-    sql` and `,
-  );
-  const compact = q.replaceAll(/\s|^GB/giu, '').toLowerCase();
-  return sql`((${inName}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(c.id::text, ${compact}))`;
 }
 
 type LimitRow = {

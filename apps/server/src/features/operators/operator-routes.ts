@@ -1,6 +1,6 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { type AdvanceState, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -36,7 +36,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
   };
 }
 
-const STATES_AFTER_APPROVAL: readonly AdvanceState[] = ['approved', 'paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];
+const STATES_AFTER_APPROVAL: readonly AdvanceState[] = ['approved', ...RELEASED_STATES];
 
 /** A decision applies to one state. In any other, the operator's screen is out of date. */
 function assertState(advance: AdvanceRow, state: AdvanceState): void {

@@ -4,7 +4,16 @@ import type { Role } from '@portal/domain/identity/roles.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, postRelease, untilState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader,
+  findAdvance,
+  newKey,
+  postApproval,
+  postRelease,
+  untilState,
+} from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -29,18 +38,10 @@ async function approvedTrader(email: string, refundPounds: number): Promise<{ tr
   const trader = await filedTrader(portal, email, refundPounds);
   const { advance_id: advanceId } = await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
-  expect((await decide(olga, trader, advanceId)).status).toBe(200);
+  expect((await postApproval(olga, trader, advanceId)).status).toBe(200);
   await portal.runJobs();
   return { trader, advanceId };
 }
-
-const decide = (operator: Browser, trader: Trader, advanceId: string) =>
-  operator.post('/operator/advance/decide', {
-    company_id: trader.companyId,
-    advance_id: advanceId,
-    decision: 'approve',
-    reason: 'Looks right',
-  });
 
 const join = async (email: string, companyId: string, role: Role = 'trader_owner') => {
   const row = { companyId, userId: await findUserId(email), role, createdAt: portal.deps.clock.now() };
@@ -95,7 +96,7 @@ describe('no operator decides about a company', () => {
     const member = await createOperator(portal, 'member@operators.example');
     const { trader, advanceId } = await approvedTrader('joined@trader.example', 12_300);
     await join('member@operators.example', trader.companyId);
-    expect((await decide(member, trader, advanceId)).body['code']).toBe(conflict);
+    expect((await postApproval(member, trader, advanceId)).body['code']).toBe(conflict);
     expect((await postRelease(member, trader, advanceId)).body['code']).toBe(conflict);
   });
 

@@ -2,7 +2,7 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
-import { canTransition } from '@portal/domain/advances/advance-states.ts';
+import { canTransition, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale, listReleaseChanges, mayRelease } from '@portal/domain/advances/payout-gate.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -20,7 +20,7 @@ export async function releasePayout(
 ): Promise<void> {
   if (!canTransition(advance.state, 'paying')) {
     // Already released and on its way: a repeated request succeeds without a change.
-    if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
+    if (RELEASED_STATES.includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'You can only release the payout of an approved advance.');
   }
   const { round, releases, approver, retrier, releasesNeeded, payoutToRelease, terms } = await getAdvanceSnapshot(

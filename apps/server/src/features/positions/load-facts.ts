@@ -1,5 +1,5 @@
 /** Loads the newest observations of clients as the facts from which a position is computed. */
-import type { Tx } from '@portal/db/database.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { onePerPeriod } from '@portal/domain/positions/one-per-period.ts';
@@ -12,7 +12,7 @@ import type { LockedClient } from './lock-clients.ts';
 import type { ObservationBodies } from './observation-bodies.ts';
 
 /** The observations from which each tax's position is computed. */
-export const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
+const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   paye: ['paye_statement'],
   ct: ['ct_statement', 'companies_house_profile'],
@@ -31,17 +31,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
     .select({ clientId: clientSyncs.clientId, readAt: clientSyncs.readAt, reason: clientSyncs.reason })
     .from(clientSyncs)
     .where(and(eq(clientSyncs.companyId, companyId), inArray(clientSyncs.clientId, ids), eq(clientSyncs.tax, tax)));
-  const rows = await tx
-    .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
-    .from(clientObservations)
-    .where(
-      and(
-        eq(clientObservations.companyId, companyId),
-        inArray(clientObservations.clientId, ids),
-        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
-      ),
-    )
-    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+  const rows = await listLatestObservations(tx, companyId, tax, ids);
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
   const syncByClient = new Map(syncs.map((sync) => [sync.clientId, sync]));
   return found.map(({ id, yearEndOn }) => {
@@ -60,6 +50,21 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 }
 
 type Row = typeof clientObservations.$inferSelect;
+
+/** The newest observation of each kind that a tax needs, of several clients. */
+export function listLatestObservations(db: Db | Tx, companyId: string, tax: Tax, clientIds: readonly string[]): Promise<Row[]> {
+  return db
+    .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
+    .from(clientObservations)
+    .where(
+      and(
+        eq(clientObservations.companyId, companyId),
+        inArray(clientObservations.clientId, [...clientIds]),
+        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
+      ),
+    )
+    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+}
 
 /** The newest observation of each kind. HMRC's are dated by the last refresh that found them unchanged. */
 class Observations {

@@ -1,4 +1,5 @@
 /** The daily screening of companies while our money is out, and the end of the evidence's retention. */
+import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -36,7 +37,7 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
 }
 
 /** One screening at a time for each company, however often it is asked for. */
-export function enqueueScreening(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string): Promise<void> {
+export function enqueueScreening(deps: AppDeps, tx: Db | Tx, companyId: string): Promise<void> {
   return deps.enqueue(tx, 'screening.run', { company_id: companyId }, { singletonKey: `screening.run:${companyId}` });
 }
 

@@ -2,16 +2,17 @@
  * Reads the clients of a run from HMRC one by one, then saves the results and rebuilds positions in one transaction, including failures and
  * their reasons.
  */
+import { wasAuthorised } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
-import { OBSERVATION_KINDS } from '../positions/load-facts.ts';
+import { listLatestObservations } from '../positions/load-facts.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -104,21 +105,7 @@ export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims:
       ),
     )
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
-  const observations = await db
-    .selectDistinctOn([clientObservations.clientId, clientObservations.kind], {
-      clientId: clientObservations.clientId,
-      kind: clientObservations.kind,
-      body: clientObservations.body,
-    })
-    .from(clientObservations)
-    .where(
-      and(
-        eq(clientObservations.companyId, companyId),
-        inArray(clientObservations.clientId, ids),
-        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
-      ),
-    )
-    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+  const observations = await listLatestObservations(db, companyId, tax, ids);
   const before = Map.groupBy(observations, ({ clientId }) => clientId);
   const known = new Map(
     found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
@@ -126,7 +113,7 @@ export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims:
       {
         vrn,
         nino,
-        wasAuthorised: readAt !== null || status === 'authorised' || status === 'expiring' || status === 'revoked',
+        wasAuthorised: readAt !== null || wasAuthorised(status),
         before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
       },
     ]),

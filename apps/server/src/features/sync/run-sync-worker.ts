@@ -43,7 +43,7 @@ const MAX_THROTTLED_MS = 15 * 60_000;
  * The time budget of a worker whose job was lost with its process before. A short run soon hands over to a new job, which starts without
  * lost runs.
  */
-const SLICE_AFTER_LOST_RUN_MS = 1_000;
+const TIME_BUDGET_AFTER_LOST_RUN_MS = 1_000;
 
 export type SyncWorkerKey = { readonly companyId: string; readonly runId: string; readonly workerNumber: number };
 
@@ -57,8 +57,8 @@ export async function runSyncWorker(
   const activeRun = await markRunning(deps, companyId, runId);
   if (!activeRun) return;
   const { run, fraudHeaders } = activeRun;
-  const sliceMs = lostRuns === 0 ? TIME_BUDGET_MS : SLICE_AFTER_LOST_RUN_MS;
-  const budget = { deadline: performance.now() + sliceMs, dueCheckedAt: 0, isOver: false, throttledWaitMs: 0, tokenPauses: 0, signal };
+  const timeBudgetMs = lostRuns === 0 ? TIME_BUDGET_MS : TIME_BUDGET_AFTER_LOST_RUN_MS;
+  const budget = { deadline: performance.now() + timeBudgetMs, dueCheckedAt: 0, isOver: false, throttledWaitMs: 0, tokenPauses: 0, signal };
   const canContinue = (): boolean => !budget.isOver && !signal.aborted && performance.now() < budget.deadline;
   const readers = Array.from({ length: CONCURRENT_READERS }, async () => {
     let batchSize = 1;

@@ -84,7 +84,7 @@ function createNotAtHmrcError(): AppError {
 
 /** Boxes 3 and 5 are always computed here. HMRC's values must agree before we pay anything. */
 function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
-  const boxes = toNineBoxes(toBoxSums(hmrcReturn));
+  const boxes = toNineBoxes(toBoxColumns(hmrcReturn));
   if (boxes.box3_pence !== hmrcReturn.box3 || boxes.box5_pence !== hmrcReturn.box5) {
     throw new AppError(
       'upstream',
@@ -95,7 +95,8 @@ function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
   return boxes;
 }
 
-function toBoxSums(hmrcReturn: NineBoxes) {
+/** The boxes as columns. Boxes 3 and 5 are computed and have none. */
+export function toBoxColumns(hmrcReturn: NineBoxes) {
   return {
     box1Pence: hmrcReturn.box1,
     box2Pence: hmrcReturn.box2,
@@ -109,7 +110,7 @@ function toBoxSums(hmrcReturn: NineBoxes) {
 
 /** Updates the copy for screens and history to HMRC's current figures. */
 async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: string, hmrcReturn: NineBoxes): Promise<void> {
-  const columns = { readAt: deps.clock.now(), ...toBoxSums(hmrcReturn) };
+  const columns = { readAt: deps.clock.now(), ...toBoxColumns(hmrcReturn) };
   await deps.database.db
     .insert(hmrcReturns)
     .values({ companyId, obligationId, ...columns })

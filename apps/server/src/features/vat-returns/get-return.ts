@@ -1,5 +1,4 @@
 /** Everything we know about one return, for its screen and for decisions. */
-import { type FilingState, getReturnState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -16,10 +15,11 @@ import {
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { findCoverageGaps } from '@portal/domain/books/find-coverage-gaps.ts';
-import { toEpochMs } from '@portal/domain/clock.ts';
+import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
+import { getReturnState, type FilingState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, between, desc, eq, lt, max, min } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -59,10 +59,7 @@ export type ReturnSnapshot = {
  * Whether the call of an attempt has ended without a stored answer: its time is over, or its process is gone. With the embedded database, a new
  * process means that the old one is dead.
  */
-export function isAttemptLost(
-  deps: AppDeps,
-  filing: { state: FilingState; instanceId: string; callDeadlineAt: FilingRow['callDeadlineAt'] },
-): boolean {
+export function isAttemptLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callDeadlineAt: Instant }): boolean {
   if (filing.state !== 'sending') return false;
   const isProcessGone = deps.database.kind === 'embedded' && filing.instanceId !== deps.instanceId;
   return isProcessGone || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
@@ -89,7 +86,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     booksBoxes: toNineBoxes(stored),
     rows: stored.rows,
     flagged: stored.flagged,
-    version: figuresVersion(stored, adjustments),
+    version: getFiguresVersion(stored, adjustments),
   };
   const state = getReturnState(
     {
@@ -114,7 +111,7 @@ export async function findNewestFiling(db: Db | Tx, companyId: string, obligatio
 }
 
 /** Identifies exactly these figures of exactly this file, with exactly these adjustments. */
-function figuresVersion(row: typeof periodFigures.$inferSelect, adjustments: readonly AdjustmentRow[]): string {
+function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: readonly AdjustmentRow[]): string {
   const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
   const parts = [
     fileId,
@@ -179,11 +176,7 @@ function compareWithBooks(filed: FiledBoxes, books: FiledBoxes, fileName: string
 
 type ObligationColumns = Pick<ObligationRow, 'id' | 'periodStart' | 'periodEnd' | 'dueOn' | 'status' | 'receivedOn'>;
 
-export function toObligationOutput(
-  row: ObligationColumns,
-  state: ReturnState,
-  today: ObligationRow['dueOn'],
-): VatReturnOutput['obligation'] {
+export function toObligationOutput(row: ObligationColumns, state: ReturnState, today: PlainDate): VatReturnOutput['obligation'] {
   return {
     obligation_id: row.id,
     period_start: row.periodStart,
@@ -250,7 +243,7 @@ async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: Oblig
 }
 
 /** The boxes of up to eight earlier returns that HMRC holds, newest first. */
-export async function listHistory(db: Db | Tx, companyId: string, before: ObligationRow['periodStart']): Promise<FiledBoxes[]> {
+export async function listHistory(db: Db | Tx, companyId: string, before: PlainDate): Promise<FiledBoxes[]> {
   const rows = await db
     .select({ hmrcBoxes: hmrcReturns })
     .from(hmrcReturns)

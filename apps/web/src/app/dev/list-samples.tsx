@@ -3,6 +3,7 @@ import { FilterPill } from '../../ui/filter-pill.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 const OPTIONS = [
@@ -45,6 +46,15 @@ export function ListSamples() {
             tabs={[
               { key: 'open', label: 'Open (48)', to: '/dev/components' },
               { key: 'ended', label: 'Ended', to: '/dev/components?show=ended' },
+            ]}
+          />
+        </Sample>
+        <Sample name="Views">
+          <ViewTabs
+            current="all"
+            tabs={[
+              { key: 'mine', name: 'Mine', to: '/dev/components', count: 12 },
+              { key: 'all', name: 'All', to: '/dev/components?show=all' },
             ]}
           />
         </Sample>

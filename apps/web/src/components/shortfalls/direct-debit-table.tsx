@@ -1,7 +1,7 @@
 import type { ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { MoneyText } from '../formats/money-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { DIRECT_DEBIT_LABELS } from './shortfall-labels.ts';
 
@@ -9,15 +9,7 @@ import { DIRECT_DEBIT_LABELS } from './shortfall-labels.ts';
 export function DirectDebitTable({ directDebits }: { directDebits: ShortfallOutput['direct_debits'] }) {
   return (
     <Table label="Direct Debits">
-      <thead>
-        <tr>
-          <th scope="col">Charged on</th>
-          <th scope="col">Status</th>
-          <th scope="col" data-numeric>
-            Amount
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Charged on', 'Status', { numeric: 'Amount' }]} />
       <tbody>
         {directDebits.map((debit) => (
           <tr key={debit.direct_debit_id}>

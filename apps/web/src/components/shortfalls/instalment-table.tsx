@@ -1,23 +1,13 @@
 import type { ShortfallOutput } from '@portal/contract/shortfalls.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { MoneyText } from '../formats/money-text.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 
 /** The agreed instalments and how much of each is paid. */
 export function InstalmentTable({ instalments }: { instalments: ShortfallOutput['instalments'] }) {
   return (
     <Table label="Instalments">
-      <thead>
-        <tr>
-          <th scope="col">Due by</th>
-          <th scope="col" data-numeric>
-            Amount
-          </th>
-          <th scope="col" data-numeric>
-            Paid
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Due by', { numeric: 'Amount' }, { numeric: 'Paid' }]} />
       <tbody>
         {instalments.map((instalment) => (
           <tr key={instalment.number}>

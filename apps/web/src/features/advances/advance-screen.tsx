@@ -5,7 +5,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { Stack } from '../../ui/layout.tsx';
+import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +13,6 @@ import { RefundTimeline } from '../../components/advances/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AcceptCard } from './accept-card.tsx';
-import styles from './advance-screen.module.css';
 import { AdvanceStatus } from './advance-status.tsx';
 import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
@@ -73,7 +72,7 @@ function Advance({ advance, companyId }: AdvancePartProps) {
   const toDo = mustGiveHmrcAccount(advance);
   const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
-    <div className={styles.columns}>
+    <MainAndAside>
       <Stack gap={24}>
         <AdvanceStatus {...part} />
         <MandateCard {...part} />
@@ -91,6 +90,6 @@ function Advance({ advance, companyId }: AdvancePartProps) {
         {advance.agreement.accepted_at && <AgreementCard {...part} acceptedAt={advance.agreement.accepted_at} />}
         <WithdrawCard {...part} />
       </Stack>
-    </div>
+    </MainAndAside>
   );
 }

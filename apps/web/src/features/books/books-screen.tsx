@@ -15,7 +15,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -77,15 +77,7 @@ function Books({ data: { current, earlier, pending }, companyId }: { data: Endpo
       {earlier.length > 0 && (
         <SectionCard title="Earlier files">
           <Table label="Earlier files" flush>
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col">Uploaded</th>
-                <th scope="col" data-numeric>
-                  Transactions
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['File', 'Uploaded', { numeric: 'Transactions' }]} />
             <tbody>
               {earlier.map((file) => (
                 <tr key={file.file_id}>

@@ -10,7 +10,7 @@ import type { ListParams } from './list-params.ts';
 import styles from './list-toolbar.module.css';
 import { MoreMenu, type ListDialog } from './more-menu.tsx';
 import { SearchField } from './search-field.tsx';
-import { ViewTabs } from './view-tabs.tsx';
+import { ClientViews } from './client-views.tsx';
 
 type ListToolbarProps = {
   companyId: string;
@@ -32,7 +32,7 @@ export function ListToolbar(props: ListToolbarProps) {
   return (
     <>
       <div className={styles.views}>
-        <ViewTabs companyId={companyId} today={today} isAdmin={isAdmin} search={search} />
+        <ClientViews companyId={companyId} today={today} isAdmin={isAdmin} search={search} />
       </div>
       <Text role="status" size="small" weight="medium" tone="quiet" numeric className={styles.count}>
         {count ? formatCount(count) : 'Counting …'}

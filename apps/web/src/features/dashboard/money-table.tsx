@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type ChartPeriod = DashboardOutput['chart'][number];
@@ -38,20 +38,7 @@ function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
 function Rows({ periods }: { periods: readonly ChartPeriod[] }) {
   return (
     <Table label="VAT by period" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">Period to</th>
-          <th scope="col" data-numeric>
-            On sales
-          </th>
-          <th scope="col" data-numeric>
-            On purchases
-          </th>
-          <th scope="col" data-numeric>
-            Difference
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Period to', { numeric: 'On sales' }, { numeric: 'On purchases' }, { numeric: 'Difference' }]} />
       <tbody>
         {periods.toReversed().map((period) => (
           <tr key={period.period_end}>

@@ -13,7 +13,7 @@ import { NoReturnsIllustration } from '../../ui/illustrations.tsx';
 import { DocumentsLink } from '../../components/documents/documents-link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './obligations-card.module.css';
@@ -118,19 +118,7 @@ function Amount({ obligation }: { obligation: Obligation }) {
 function ObligationTable({ obligations, companyId }: ListProps) {
   return (
     <Table label="VAT returns" flush>
-      <thead>
-        <tr>
-          <th scope="col">Period</th>
-          <th scope="col">Due</th>
-          <th scope="col">Status</th>
-          <th scope="col" data-numeric>
-            Amount
-          </th>
-          <th scope="col" data-numeric>
-            Paid to you
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Period', 'Due', 'Status', { numeric: 'Amount' }, { numeric: 'Paid to you' }]} />
       <tbody>
         {obligations.map((obligation) => (
           <tr key={obligation.obligation_id}>

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import type { UploadRejected } from '../../lib/use-file-upload.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import styles from './rejected-file.module.css';
 
 const rejectionDetails = z.object({ groups: z.catch(z.array(booksErrorGroup), []) });
@@ -20,13 +20,7 @@ export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
       {groups.length > 0 && (
         <div className={styles.errors}>
           <Table label="How to fix the file" dense>
-            <thead>
-              <tr>
-                <th scope="col">Rows</th>
-                <th scope="col">Column</th>
-                <th scope="col">How to fix it</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Rows', 'Column', 'How to fix it']} />
             <tbody>
               {groups.map((group) => (
                 <tr key={`${group.column} ${group.reason}`}>

@@ -5,12 +5,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AuditTable } from './audit-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { FilterField } from './filter-field.tsx';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
@@ -19,7 +20,7 @@ const FILTERS = ['company_id', 'person', 'action', 'subject', 'from', 'to'] as c
 type AuditPage = EndpointOutput<typeof operationsApi.audit>;
 
 export function AuditScreen() {
-  const { filters, change } = useUrlFilters(FILTERS);
+  const { filters, change, clear } = useUrlFilters(FILTERS);
   const query = useInfiniteQuery<AuditPage, ApiError, AuditPage['entries'], readonly unknown[], string | undefined>({
     queryKey: [operationsApi.audit.path, filters],
     queryFn: ({ pageParam, signal }) =>
@@ -41,7 +42,7 @@ export function AuditScreen() {
       }
     >
       <Stack>
-        <Row gap={12} align="end">
+        <FilterBar filters={filters} onClear={clear}>
           <FilterField
             id="person"
             label="Person"
@@ -65,12 +66,7 @@ export function AuditScreen() {
           />
           <FilterField id="from" label="From" type="date" value={filters.from} onChange={(from) => change({ from })} />
           <FilterField id="to" label="To" type="date" value={filters.to} onChange={(to) => change({ to })} />
-          {Object.keys(filters).length > 0 && (
-            <Button size="small" variant="text" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-              {filters.company_id === undefined ? 'Clear' : 'Clear, show all companies'}
-            </Button>
-          )}
-        </Row>
+        </FilterBar>
         <LoadState query={query}>
           {(entries) => (
             <SectionCard>

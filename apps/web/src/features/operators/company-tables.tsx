@@ -12,7 +12,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
@@ -28,24 +28,16 @@ export function CompanyAdvances({ data }: CompanyProps) {
         <Text>No advances yet.</Text>
       ) : (
         <Table label="Advances" dense flush>
-          <thead>
-            <tr>
-              <th scope="col">Period to</th>
-              <th scope="col">Status</th>
-              <th scope="col" data-numeric>
-                Refund
-              </th>
-              <th scope="col" data-numeric>
-                Payout
-              </th>
-              <th scope="col" data-numeric>
-                Outstanding
-              </th>
-              <th scope="col" data-numeric>
-                Paid in
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Period to',
+              'Status',
+              { numeric: 'Refund' },
+              { numeric: 'Payout' },
+              { numeric: 'Outstanding' },
+              { numeric: 'Paid in' },
+            ]}
+          />
           <tbody>
             {data.advances.map((advance) => (
               <tr key={advance.advance_id}>
@@ -82,14 +74,7 @@ export function CompanyPeople({ data }: CompanyProps) {
   return (
     <SectionCard title="People and identity">
       <Table label="People" dense flush>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Email</th>
-            <th scope="col">Identity</th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Email', 'Identity', 'Last seen']} />
         <tbody>
           {data.people.map((person) => (
             <tr key={person.user_id}>
@@ -114,14 +99,7 @@ export function CompanyDocuments({ data }: CompanyProps) {
         <Text>No documents yet.</Text>
       ) : (
         <Table label="Documents" dense flush>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col">Document</th>
-              <th scope="col">Date</th>
-              <th scope="col">Reference</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Kind', 'Document', 'Date', 'Reference']} />
           <tbody>
             {data.documents.map((document) => (
               <tr key={`${document.kind}${document.at}${document.title}`}>

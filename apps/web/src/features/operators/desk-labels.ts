@@ -2,6 +2,7 @@
 import type { DeskRow } from '@portal/contract/desk.ts';
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
+import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';
 
@@ -70,7 +71,6 @@ export function formatDuration(milliseconds: number): string {
 type PromiseText = { readonly text: string; readonly tone: 'error' | 'warning' | 'quiet' };
 
 const SOON_MS = 2 * 60 * MINUTE_MS;
-const UNPAID = ['accepted', 'in_review', 'approved', 'paying', 'payout_failed'];
 
 /** The promise: time left, time over, or how long the payout took. Undefined before acceptance. */
 export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pay_by' | 'paid_at'>, now: Instant): PromiseText | undefined {
@@ -80,7 +80,7 @@ export function describePromise(row: Pick<DeskRow, 'state' | 'accepted_at' | 'pa
     const took = formatDuration(toEpochMs(paidAt) - toEpochMs(acceptedAt));
     return paidAt > payBy ? { text: `Late, took ${took}`, tone: 'warning' } : { text: `Paid in ${took}`, tone: 'quiet' };
   }
-  if (!UNPAID.includes(row.state)) return undefined;
+  if (!UNPAID_STATES.includes(row.state)) return undefined;
   const left = toEpochMs(payBy) - toEpochMs(now);
   if (left < 0) return { text: `${formatDuration(left)} late`, tone: 'error' };
   return { text: `${formatDuration(left)} left`, tone: left <= SOON_MS ? 'warning' : 'quiet' };

@@ -1,4 +1,4 @@
-/** Views of the desk as tabs: the standard ones with their counts, then saved ones. They are links, so that each can be shared. */
+/** Views of the desk: the standard ones with their counts, then saved ones. */
 import { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,9 +12,9 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { Link } from '../../ui/link.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { STANDARD_VIEWS, toViewKey } from './desk-params.ts';
 import styles from './desk-views.module.css';
 
@@ -24,30 +24,17 @@ export function DeskViews({ search, counts }: { search: URLSearchParams; counts:
   const saved = useQuery({ ...apiQuery(deskApi.views, {}), staleTime: 60_000 });
   const [isSaving, setIsSaving] = useState(false);
   const here = toViewKey(search);
+  const desk = pageLink('adminQueues');
   const views = [
     ...STANDARD_VIEWS.map(({ name, query, count }) => ({ key: name, name, query, count: count && counts?.[count] })),
     ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query, count: undefined })),
   ];
   return (
     <div className={styles.bar}>
-      <nav aria-label="Views" className={styles.tabs}>
-        <ul className={styles.list}>
-          {views.map(({ key, name, query, count }) => (
-            <li key={key}>
-              <Link
-                to={query === '' ? pageLink('adminQueues') : `${pageLink('adminQueues')}?${query}`}
-                replace
-                preventScrollReset
-                aria-current={toViewKey(new URLSearchParams(query)) === here ? 'page' : undefined}
-                className={styles.tab}
-              >
-                {name}
-                {count !== undefined && <span className={styles.count}>{count.toLocaleString('en-GB')}</span>}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ViewTabs
+        current={views.find(({ query }) => toViewKey(new URLSearchParams(query)) === here)?.key}
+        tabs={views.map(({ key, name, query, count }) => ({ key, name, count, to: query === '' ? desk : `${desk}?${query}` }))}
+      />
       <Button size="small" variant="text" onClick={() => setIsSaving(true)}>
         Save view
       </Button>

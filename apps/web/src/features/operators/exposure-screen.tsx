@@ -12,7 +12,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';
@@ -72,20 +72,7 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
         <Text>Nothing is outstanding.</Text>
       ) : (
         <Table label="Largest companies" dense flush>
-          <thead>
-            <tr>
-              <th scope="col">Company</th>
-              <th scope="col" data-numeric>
-                Exposure
-              </th>
-              <th scope="col" data-numeric>
-                Limit
-              </th>
-              <th scope="col" data-numeric>
-                Used
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Company', { numeric: 'Exposure' }, { numeric: 'Limit' }, { numeric: 'Used' }]} />
           <tbody>
             {largest.map((company) => (
               <tr key={company.company_id}>
@@ -113,17 +100,7 @@ function ChangesCard({ data: { changes } }: { data: Exposure }) {
         <Text>No changes yet. The limits are those of our terms.</Text>
       ) : (
         <Table label="Changes of limits" dense flush>
-          <thead>
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Limit of</th>
-              <th scope="col" data-numeric>
-                New limit
-              </th>
-              <th scope="col">Asked and approved by</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Date', 'Limit of', { numeric: 'New limit' }, 'Asked and approved by', 'Reason']} />
           <tbody>
             {changes.map((change) => (
               <tr key={`${change.at}${change.company_id}`}>

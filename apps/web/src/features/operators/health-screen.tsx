@@ -10,7 +10,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { BatchHeadersCard } from './batch-headers-card.tsx';
 
 const REFRESH_MS = 15_000;
@@ -46,15 +46,7 @@ export function HealthScreen() {
               }
             >
               <Table label="Providers" dense flush>
-                <thead>
-                  <tr>
-                    <th scope="col">Provider</th>
-                    <th scope="col">Status</th>
-                    <th scope="col">Last success</th>
-                    <th scope="col">Last failure</th>
-                    <th scope="col">What failed</th>
-                  </tr>
-                </thead>
+                <TableHead columns={['Provider', 'Status', 'Last success', 'Last failure', 'What failed']} />
                 <tbody>
                   {providers.map((provider) => (
                     <tr key={provider.provider}>

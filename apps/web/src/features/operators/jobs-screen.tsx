@@ -14,7 +14,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './failed-jobs-card.module.css';
@@ -46,15 +46,7 @@ export function JobsScreen() {
 function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: Chosen) => void }) {
   return (
     <Table label="Failed jobs" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">Job</th>
-          <th scope="col">Company</th>
-          <th scope="col">Failed</th>
-          <th scope="col">Error</th>
-          <th scope="col">Decide</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Job', 'Company', 'Failed', 'Error', 'Decide']} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.job_id}>

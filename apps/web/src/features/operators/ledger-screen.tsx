@@ -4,12 +4,12 @@ import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledge
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { FilterField } from './filter-field.tsx';
 import { PostingsCard } from './postings-card.tsx';
 import { TrialBalanceCard } from './trial-balance-card.tsx';
@@ -22,7 +22,7 @@ const ACCOUNTS = Object.entries(LEDGER_ACCOUNTS).map(([value, label]) => ({ valu
 type Pages = { ledger: Ledger | undefined; postings: Posting[] };
 
 export function LedgerScreen() {
-  const { filters, change } = useUrlFilters(FILTERS);
+  const { filters, change, clear } = useUrlFilters(FILTERS);
   const { account, ...others } = filters;
   const input = { ...others, ...(account !== undefined && account in LEDGER_ACCOUNTS ? { account: account as LedgerAccount } : {}) };
   const query = useInfiniteQuery<Ledger, ApiError, Pages, readonly unknown[], number | undefined>({
@@ -45,7 +45,7 @@ export function LedgerScreen() {
       }
     >
       <Stack>
-        <Row gap={12} align="end">
+        <FilterBar filters={filters} onClear={clear}>
           <FilterField
             id="ledger-q"
             label="Search"
@@ -56,12 +56,7 @@ export function LedgerScreen() {
           <FilterField id="ledger-from" label="From" type="date" value={filters.from} onChange={(from) => change({ from })} />
           <FilterField id="ledger-to" label="To" type="date" value={filters.to} onChange={(to) => change({ to })} />
           <FilterPill label="Account" value={account} options={ACCOUNTS} onSelect={(value) => change({ account: value })} />
-          {Object.keys(filters).length > 0 && (
-            <Button size="small" variant="text" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-              {filters.company_id === undefined ? 'Clear' : 'Clear, show all companies'}
-            </Button>
-          )}
-        </Row>
+        </FilterBar>
         <LoadState query={query}>
           {({ ledger, postings }) =>
             ledger ? (

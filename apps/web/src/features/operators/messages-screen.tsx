@@ -16,7 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -111,16 +111,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
   if (messages.length === 0) return <Text>No messages here. New ones appear automatically.</Text>;
   return (
     <Table label="Messages" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">About</th>
-          <th scope="col">From</th>
-          <th scope="col">Message</th>
-          <th scope="col">Received</th>
-          <th scope="col">Reply by</th>
-          <th scope="col">Owner</th>
-        </tr>
-      </thead>
+      <TableHead columns={['About', 'From', 'Message', 'Received', 'Reply by', 'Owner']} />
       <tbody>
         {messages.map((message) => (
           <tr key={message.message_id}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { Stack } from '../../ui/layout.tsx';
+import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,7 +20,6 @@ import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { NotesList } from './notes-list.tsx';
-import styles from './operator-advance-screen.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getAdvancePendingAction } from './pending-action.ts';
 import { OwnersCard } from './owners-card.tsx';
@@ -66,7 +65,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
   const nextStep = getAdvancePendingAction(data);
   const notEvaluated = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
-    <div className={styles.columns}>
+    <MainAndAside>
       <Stack gap={24}>
         {nextStep !== undefined && <Notice tone="info" title={nextStep} role="status" />}
         {data.payout_hold && (
@@ -102,6 +101,6 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <OwnersCard companyId={data.company.company_id} />
         <CreditsCard companyId={data.company.company_id} />
       </Stack>
-    </div>
+    </MainAndAside>
   );
 }

@@ -13,7 +13,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
@@ -86,24 +86,18 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
   if (companies.length === 0) return <Text>No companies match. Change the search to see more.</Text>;
   return (
     <Table label="Companies" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">Company</th>
-          <th scope="col">VAT number</th>
-          <th scope="col">Company number</th>
-          <th scope="col">HMRC</th>
-          <th scope="col" data-numeric>
-            Open
-          </th>
-          <th scope="col" data-numeric>
-            Settled
-          </th>
-          <th scope="col" data-numeric>
-            Exposure
-          </th>
-          <th scope="col">Added</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          'Company',
+          'VAT number',
+          'Company number',
+          'HMRC',
+          { numeric: 'Open' },
+          { numeric: 'Settled' },
+          { numeric: 'Exposure' },
+          'Added',
+        ]}
+      />
       <tbody>
         {companies.map((company) => (
           <tr key={company.company_id}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { Stack } from '../../ui/layout.tsx';
+import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +13,6 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { CompanyAdvances, CompanyDocuments, CompanyHistory, CompanyPeople, type CompanyData } from './company-tables.tsx';
 import { BankCard, CompanyFacts, ExposureCard, HmrcCard } from './company-cards.tsx';
 import { NotesList } from './notes-list.tsx';
-import styles from './operator-advance-screen.module.css';
 
 export function OperatorCompanyScreen() {
   const [search] = useSearchParams();
@@ -39,7 +38,7 @@ export function OperatorCompanyScreen() {
 function Company({ data }: { data: CompanyData }) {
   const { company_id: companyId } = data.company;
   return (
-    <div className={styles.columns}>
+    <MainAndAside>
       <Stack gap={24}>
         <CompanyAdvances data={data} />
         <CompanyPeople data={data} />
@@ -55,6 +54,6 @@ function Company({ data }: { data: CompanyData }) {
           <NotesList companyId={companyId} subjectId={companyId} />
         </SectionCard>
       </Stack>
-    </div>
+    </MainAndAside>
   );
 }

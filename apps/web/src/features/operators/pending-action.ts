@@ -2,6 +2,7 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 
 type PendingState = {
   readonly state: OperatorAdvanceOutput['advance']['state'];
@@ -12,7 +13,7 @@ type PendingState = {
 
 /** "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
 function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil }: PendingState): string | undefined {
-  const isOpen = state === 'accepted' || state === 'in_review' || state === 'approved';
+  const isOpen = STATES_BEFORE_PAYOUT.includes(state);
   const steps = [
     state === 'in_review' ? 'needs a decision' : '',
     state === 'approved' && releasesLeft > 0 ? `needs ${releasesLeft} ${releasesLeft === 1 ? 'release' : 'releases'}` : '',

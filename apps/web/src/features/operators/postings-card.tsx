@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { Ledger, Posting } from './operator-outputs.ts';
@@ -63,19 +63,7 @@ function Description({ posting }: { posting: Posting }) {
 function PostingTable({ postings, names }: { postings: readonly Posting[]; names: AccountNames }) {
   return (
     <Table label="Postings" dense flush className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Posting</th>
-          <th scope="col">Account</th>
-          <th scope="col" data-numeric>
-            Debit
-          </th>
-          <th scope="col" data-numeric>
-            Credit
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Date', 'Posting', 'Account', { numeric: 'Debit' }, { numeric: 'Credit' }]} />
       {postings.map((posting) => (
         <tbody key={posting.position} className={styles.posting}>
           {posting.lines.map((line, index) => (

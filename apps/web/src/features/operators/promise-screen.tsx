@@ -10,7 +10,7 @@ import { Grid, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatShare } from './desk-figures.tsx';
@@ -64,26 +64,16 @@ export function PromiseScreen() {
                 <Text>No advances were accepted in this time.</Text>
               ) : (
                 <Table label="The promise by day" dense flush>
-                  <thead>
-                    <tr>
-                      <th scope="col">Day</th>
-                      <th scope="col" data-numeric>
-                        Accepted
-                      </th>
-                      <th scope="col" data-numeric>
-                        Paid
-                      </th>
-                      <th scope="col" data-numeric>
-                        In time
-                      </th>
-                      <th scope="col" data-numeric>
-                        Share
-                      </th>
-                      <th scope="col" data-numeric>
-                        Median
-                      </th>
-                    </tr>
-                  </thead>
+                  <TableHead
+                    columns={[
+                      'Day',
+                      { numeric: 'Accepted' },
+                      { numeric: 'Paid' },
+                      { numeric: 'In time' },
+                      { numeric: 'Share' },
+                      { numeric: 'Median' },
+                    ]}
+                  />
                   <tbody>
                     {by_day.map((day) => (
                       <tr key={day.on}>

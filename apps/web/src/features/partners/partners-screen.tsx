@@ -11,7 +11,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
 import type { Partner } from './partner-output.ts';
@@ -57,32 +57,18 @@ function Partners({ partners }: Pick<ListProps, 'partners'>) {
 function PartnerTable({ partners, open }: ListProps) {
   return (
     <Table label="Partners" flush>
-      <thead>
-        <tr>
-          <th scope="col">Partner</th>
-          <th scope="col" data-numeric>
-            Our fee
-          </th>
-          <th scope="col" data-numeric>
-            First touch
-          </th>
-          <th scope="col" data-numeric>
-            Last touch
-          </th>
-          <th scope="col" data-numeric>
-            Companies
-          </th>
-          <th scope="col" data-numeric>
-            Refunds bought
-          </th>
-          <th scope="col" data-numeric>
-            Fees
-          </th>
-          <th scope="col" data-numeric>
-            Contacts
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          'Partner',
+          { numeric: 'Our fee' },
+          { numeric: 'First touch' },
+          { numeric: 'Last touch' },
+          { numeric: 'Companies' },
+          { numeric: 'Refunds bought' },
+          { numeric: 'Fees' },
+          { numeric: 'Contacts' },
+        ]}
+      />
       <tbody>
         {partners.map((partner) => (
           <tr key={partner.name}>

@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './referrals-screen.module.css';
@@ -127,13 +127,7 @@ function ReferralsCard({ referrals, loadMore, isLoadingMore }: ListProps) {
         <Text>No referrals yet. Companies appear here when they sign up through your link.</Text>
       ) : (
         <Table label="Companies and their stages" flush>
-          <thead>
-            <tr>
-              <th scope="col">Company</th>
-              <th scope="col">Stage</th>
-              <th scope="col">Since</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Company', 'Stage', 'Since']} />
           <tbody>
             {referrals.map((referral, index) => (
               // Two companies may have the same name, and partners don't see IDs.

@@ -14,7 +14,7 @@ import { InstalmentTable } from '../../components/shortfalls/instalment-table.ts
 import { CAUSE_LABELS, getMandateLabel, SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
 import { ShortfallHistory } from '../../components/shortfalls/shortfall-history.tsx';
 import { FactList, type Fact } from '../../ui/fact-list.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { MainAndAside, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -27,7 +27,6 @@ import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { OwnerCard } from './owner-card.tsx';
 import { RetryDirectDebitCard } from './retry-direct-debit-card.tsx';
 import { ShortfallDecisionCard } from './shortfall-decision-card.tsx';
-import styles from './shortfall-screen.module.css';
 
 const REFRESH_MS = 10_000;
 
@@ -67,7 +66,7 @@ function Case({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
   const action = shortfall.next_action;
   return (
-    <div className={styles.columns}>
+    <MainAndAside>
       <Stack gap={24}>
         {action && (
           <Notice tone="info" title={`${ACTING_PARTY_LABELS[action.by]}: ${action.text}`} role="status">
@@ -103,7 +102,7 @@ function Case({ data }: OperatorShortfallProps) {
         <OwnerCard data={data} />
         <LettersCard data={data} />
       </Stack>
-    </div>
+    </MainAndAside>
   );
 }
 

@@ -18,7 +18,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
@@ -112,22 +112,7 @@ export function ShortfallsScreen() {
 function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
   return (
     <Table label="Shortfalls" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">Company</th>
-          <th scope="col">Status</th>
-          <th scope="col">Cause</th>
-          <th scope="col" data-numeric>
-            Refund
-          </th>
-          <th scope="col" data-numeric>
-            Missing
-          </th>
-          <th scope="col">Next action</th>
-          <th scope="col">By</th>
-          <th scope="col">Owner</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Company', 'Status', 'Cause', { numeric: 'Refund' }, { numeric: 'Missing' }, 'Next action', 'By', 'Owner']} />
       <tbody>
         {shortfalls.map((item) => (
           <tr key={item.shortfall_id}>

@@ -3,7 +3,7 @@ import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
 export function BooksDifferenceCard({ difference }: { difference: NonNullable<VatReturnOutput['books_difference']> }) {
@@ -18,20 +18,7 @@ export function BooksDifferenceCard({ difference }: { difference: NonNullable<Va
           your next return with an adjustment, or report it to HMRC. If the return is right, complete your books.
         </Text>
         <Table label="Differences by box" flush>
-          <thead>
-            <tr>
-              <th scope="col">Box</th>
-              <th scope="col" data-numeric>
-                Filed return
-              </th>
-              <th scope="col" data-numeric>
-                Your books
-              </th>
-              <th scope="col" data-numeric>
-                Difference
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Box', { numeric: 'Filed return' }, { numeric: 'Your books' }, { numeric: 'Difference' }]} />
           <tbody>
             {difference.boxes.map(({ box, filed_pence: filed, books_pence: books, difference_pence: amount }) => (
               <tr key={box}>

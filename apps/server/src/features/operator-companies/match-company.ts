@@ -1,0 +1,15 @@
+import { sql, type SQL } from 'drizzle-orm';
+
+/**
+ * A search of companies, as table `c`: every word must be in the name; a VAT number, company number or the id of a row matches from its
+ * start.
+ */
+export function matchCompany(q: string, id: SQL): SQL {
+  const words = q.toLowerCase().split(/\s+/u);
+  const inName = sql.join(
+    words.map((word) => sql`strpos(lower(c.name), ${word}) > 0`),
+    sql` and `,
+  );
+  const compact = q.replaceAll(/\s|^GB/giu, '').toLowerCase();
+  return sql`((${inName}) or starts_with(c.vrn, ${compact}) or starts_with(lower(c.company_number), ${compact}) or starts_with(${id}::text, ${compact}))`;
+}

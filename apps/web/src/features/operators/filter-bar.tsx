@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Row } from '../../ui/layout.tsx';
+
+type FilterBarProps = {
+  /** The filters that are set. */
+  filters: Readonly<Partial<Record<string, string>>>;
+  onClear: () => void;
+  /** The filters' fields. */
+  children: ReactNode;
+};
+
+/** Filters of a list of all companies, with a button that clears them. */
+export function FilterBar({ filters, onClear, children }: FilterBarProps) {
+  return (
+    <Row gap={12} align="end">
+      {children}
+      {Object.keys(filters).length > 0 && (
+        <Button size="small" variant="text" onClick={onClear}>
+          {filters['company_id'] === undefined ? 'Clear' : 'Clear, show all companies'}
+        </Button>
+      )}
+    </Row>
+  );
+}

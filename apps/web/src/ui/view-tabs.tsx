@@ -1,0 +1,44 @@
+/** Views of a list as tabs in one line, which scrolls sideways to the current view. They are links, so that each can be shared. */
+import { useEffect, useRef } from 'react';
+import { Link } from './link.tsx';
+import styles from './view-tabs.module.css';
+
+type ViewTabsProps = {
+  current: string | undefined;
+  tabs: readonly { readonly key: string; readonly name: string; readonly to: string; readonly count?: number | undefined }[];
+};
+
+export function ViewTabs({ current, tabs }: ViewTabsProps) {
+  const currentTab = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    const tab = currentTab.current;
+    // Only sideways within the tabs; scrollIntoView would move the page as well.
+    const list = tab?.closest('ul');
+    if (!tab || !list) return;
+    const isVisible = tab.offsetLeft >= list.scrollLeft && tab.offsetLeft + tab.offsetWidth <= list.scrollLeft + list.clientWidth;
+    if (!isVisible) list.scrollLeft = tab.offsetLeft - 24;
+  }, [current]);
+  return (
+    <nav aria-label="Views" className={styles.tabs}>
+      <ul className={styles.list}>
+        {tabs.map(({ key, name, to, count }) => (
+          <li key={key}>
+            <Link
+              ref={key === current ? currentTab : null}
+              to={to}
+              replace
+              preventScrollReset
+              aria-current={key === current ? 'page' : undefined}
+              className={styles.tab}
+            >
+              <span data-label={name} className={styles.name}>
+                {name}
+              </span>
+              {count !== undefined && <span className={styles.count}>{count.toLocaleString('en-GB')}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,30 @@
+/** Login and a person's own account. */
+import { INSTANT_VAT_TITLE, type Page } from './page.ts';
+
+const LOGIN = { access: 'public', title: 'Login' } as const;
+const SIGNED_IN = { access: 'signed_in', title: INSTANT_VAT_TITLE } as const;
+
+export const ACCOUNT_PAGES = {
+  login: { ...LOGIN, path: '/login', kind: 'login' },
+  loginV2: { ...LOGIN, path: '/v2/auth/login', kind: 'login' },
+  checkMail: { ...LOGIN, path: '/v2/auth/check-mail', section: 'Check your email' },
+  useLink: { ...LOGIN, path: '/v2/auth/link', section: 'Confirm' },
+  secondFactor: { ...LOGIN, path: '/v2/auth/second-factor', section: 'Security code' },
+  resetPassword: { ...LOGIN, path: '/v2/auth/reset-password', section: 'Reset password', screen: 'ResetScreen' },
+  /** Target of a password reset link: `?token=`. */
+  newPassword: { ...LOGIN, path: '/v2/auth/new-password', section: 'New password' },
+  profile: { ...SIGNED_IN, path: '/v2/instant-vat/profile', section: 'Profile' },
+  /** Verification of the email address and mobile number. */
+  verification: { ...SIGNED_IN, path: '/verification', section: 'Verification' },
+  verifyIdentity: { ...SIGNED_IN, path: '/verify-identity', section: 'Identity check' },
+  verifyIdentityNextSteps: {
+    ...SIGNED_IN,
+    path: '/verify-identity/next-steps',
+    section: 'Identity check result',
+    screen: 'IdentityNextStepsScreen',
+  },
+  getStarted: { ...SIGNED_IN, path: '/get-started/welcome', section: 'Get started', screen: 'WelcomeScreen' },
+  company: { ...SIGNED_IN, path: '/company', section: 'Companies', screen: 'CompaniesScreen' },
+  logout: { ...LOGIN, path: '/logout', section: 'Logged out' },
+  home: { ...SIGNED_IN, path: '/home', section: 'Home' },
+} as const satisfies Record<string, Page>;

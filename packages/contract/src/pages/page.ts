@@ -1,0 +1,32 @@
+/** Who may see a page. The page's requests are checked again by their own access rules. */
+export type PageAccess = 'public' | 'signed_in' | 'operator' | 'enrolling';
+
+/**
+ * The header above a page (docs/product/specification.md section 2.6). `plain`, the default, has the logo and, where navigation is allowed,
+ * a menu.
+ */
+export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_portal' | 'operator';
+
+export type Page = {
+  readonly path: `/${string}`;
+  readonly access: PageAccess;
+  /** The part of the window title after the brand: "Tidewater Login". */
+  readonly title: string;
+  /** What this page is about, so that every page's title is distinct: "Tidewater OpenTax – Clients". */
+  readonly section?: string;
+  /** The component that shows the page. By default the page's own name with Screen: `practiceCalendar` -> PracticeCalendarScreen. */
+  readonly screen?: `${string}Screen`;
+  /** `landing`, `login`: separately prerendered documents, without the app shell. */
+  readonly kind?: 'landing' | 'login';
+  /** The kind of header; `plain` by default. */
+  readonly header?: Exclude<PageHeaderKind, 'plain'>;
+  /** Further paths of the same screen. */
+  readonly otherPaths?: readonly `/${string}`[];
+  /** The partner whose landing page this is: a name from the partner table (domain/partners). */
+  readonly partner?: string;
+  /** Set for pages that exist in development only; in production they are a 404. */
+  readonly onlyInDevelopment?: true;
+};
+
+export const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
+export const OPEN_TAX_TITLE = 'OpenTax';

@@ -1,0 +1,36 @@
+/** OpenTax: a practice's pages and its sign-up. */
+import { OPEN_TAX_TITLE, type Page } from './page.ts';
+
+const PUBLIC = { access: 'public', title: OPEN_TAX_TITLE } as const;
+const PRACTICE = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' } as const;
+
+export const PRACTICE_PAGES = {
+  practiceDashboard: { ...PRACTICE, path: '/v2/open-tax/dashboard', section: 'Today' },
+  practiceClients: { ...PRACTICE, path: '/v2/open-tax/clients', section: 'Clients', screen: 'ClientsScreen' },
+  clientDashboard: { ...PRACTICE, path: '/v2/open-tax/client-dashboard', section: 'Client' },
+  practiceCalendar: { ...PRACTICE, path: '/v2/open-tax/calendar', section: 'Calendar' },
+  // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
+  openTaxLanding: { ...PUBLIC, path: '/v2/open-tax', kind: 'landing' },
+  openTaxSignup: { ...PUBLIC, path: '/v2/open-tax/signup', section: 'Sign up', screen: 'OpenTaxSignUpScreen' },
+  practiceStepPractice: { ...PUBLIC, path: '/v2/open-tax/steps/practice', section: 'Your practice', screen: 'PracticeScreen' },
+  practiceStepArn: { ...PUBLIC, path: '/v2/open-tax/steps/arn', section: 'Agent reference number', screen: 'ArnScreen' },
+  practiceStepHmrc: { ...PUBLIC, path: '/v2/open-tax/steps/hmrc', section: 'Connect HMRC', screen: 'HmrcScreen' },
+  practiceStepTaxes: { ...PUBLIC, path: '/v2/open-tax/steps/taxes', section: 'Taxes', screen: 'TaxesScreen' },
+  practiceStepImport: { ...PUBLIC, path: '/v2/open-tax/steps/import', section: 'Your clients', screen: 'ImportScreen' },
+  practiceStepTeam: { ...PUBLIC, path: '/v2/open-tax/steps/team', section: 'Team', screen: 'TeamScreen' },
+  openTaxXeroDeclined: { ...PUBLIC, path: '/v2/open-tax/xero-declined', section: 'Xero', screen: 'XeroDeclinedScreen' },
+  openTaxContact: { ...PUBLIC, path: '/v2/open-tax/contact-us', section: 'Contact us', screen: 'ContactScreen' },
+  openTaxFreeagent: { ...PUBLIC, path: '/v2/open-tax/partners/freeagent', section: 'FreeAgent', screen: 'FreeagentScreen' },
+  openTaxNomi: { ...PUBLIC, path: '/v2/open-tax/partners/nomi', section: 'Nomi', screen: 'NomiScreen' },
+  clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
+  /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
+  taxStatements: { ...PRACTICE, path: '/v2/open-tax/clients/statements', section: 'Tax statements' },
+  /** Each further path is a tab. */
+  practiceSettings: {
+    ...PRACTICE,
+    path: '/v2/open-tax/settings',
+    section: 'Settings',
+    screen: 'SettingsScreen',
+    otherPaths: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
+  },
+} as const satisfies Record<string, Page>;

@@ -1,0 +1,24 @@
+/** Saved views of a list: its filters, order and columns as they appear in the URL. */
+import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+import { users } from './identity.ts';
+
+const viewColumns = () => ({
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id),
+  id: uuid('id').notNull(),
+  name: text('name').notNull(),
+  query: text('query').notNull(),
+  /** Whether everyone in the practice, or every operator, sees the view. Its author and a practice's admins may change it. */
+  isShared: boolean('is_shared').notNull().default(false),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** A view of a practice's client list. */
+export const savedViews = pgTable('saved_views', { companyId: companyId(), ...viewColumns() }, (table) => [
+  primaryKey({ columns: [table.companyId, table.userId, table.id] }),
+]);
+
+/** An operator's view of the desk. */
+export const deskViews = pgTable('desk_views', viewColumns(), (table) => [primaryKey({ columns: [table.userId, table.id] })]);
