@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
-import { logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
+import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 type Visitor = 'nobody' | 'trader' | 'practice';
 type MeasuredPage = { readonly as: Visitor; readonly path: string; readonly maxScriptBytes?: number };
@@ -86,6 +86,7 @@ export async function measureScripts(
     if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
   });
   await page.goto(url, { waitUntil: 'networkidle' });
+  await assertLoaded(page);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await context.close();
   return {
@@ -104,6 +105,7 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
     await context.addInitScript(SUM_LAYOUT_SHIFTS);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
+    await assertLoaded(page);
     shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
     await context.close();
   }
