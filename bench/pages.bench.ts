@@ -86,8 +86,8 @@ export async function measureScripts(
     if (response.request().resourceType() === 'script') sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  await assertLoaded(page);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await assertLoaded(page);
   await context.close();
   return {
     title: `JavaScript of ${path} before any interaction, gzip`,
@@ -105,8 +105,8 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
     await context.addInitScript(SUM_LAYOUT_SHIFTS);
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
-    await assertLoaded(page);
     shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
+    await assertLoaded(page);
     await context.close();
   }
   return {
