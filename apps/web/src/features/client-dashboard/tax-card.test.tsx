@@ -54,7 +54,7 @@ it('opens the rows behind each of its amounts from the overview, and has no link
     source: 'hmrc',
     as_of: toInstant(Date.UTC(2026, 10, 22)),
   };
-  const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn() } as unknown as ReturnType<
+  const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn<() => void>() } as unknown as ReturnType<
     typeof useClientSync
   >['readAgain'];
   const listLinks = (rowsLink: string | undefined) => {
