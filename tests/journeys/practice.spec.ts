@@ -164,9 +164,9 @@ test('a founder imports the exports of five products, and no column has to be ch
   }
   await test.step('each number opens its rows', async () => {
     const result = page.getByRole('status').filter({ hasText: 'Import complete' });
-    await result.getByRole('link', { name: '2 clients' }).click();
+    await result.getByRole('link', { name: '2 clients', exact: true }).click();
     await expect(page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')).toHaveCount(3);
-    await result.getByRole('link', { name: '5 clients' }).click();
+    await result.getByRole('link', { name: '5 clients', exact: true }).click();
     await expect(page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')).toHaveCount(6);
     await expectPageQuality(page);
   });
