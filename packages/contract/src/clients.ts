@@ -66,7 +66,7 @@ export const clientFilters = z.object({
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
   /**
    * `failed`: clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation.
-   * `without_nino`: clients with Self Assessment that HMRC can't be asked about.
+   * `without_nino`: clients with Self Assessment but without the National Insurance number that HMRC needs.
    */
   refresh: z.optional(z.enum(REFRESH_FILTERS)),
   /** What is known of the client's amounts (of `tax`, if given). */
