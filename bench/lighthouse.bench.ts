@@ -12,7 +12,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
-import { logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
+import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 /** Runs for each page; the median counts. */
@@ -63,14 +63,21 @@ export async function measureLighthouse(): Promise<BenchRow[]> {
     }
     await chrome.use((browser) => withPage(browser, (page) => logInAsPractice(page.context(), address)));
     for (const page of PRACTICE_PAGES) {
+      const url = `${address}${page.path}${PRACTICE_QUERY}`;
+      await chrome.use((browser) => withPage(browser, (visit) => openPage(visit, url)));
       await chrome.use(clearScripts);
-      rows.push(...scorePage(page, `${address}${page.path}${PRACTICE_QUERY}`, folder, chrome.port, baseline));
+      rows.push(...scorePage(page, url, folder, chrome.port, baseline));
     }
     return rows;
   } finally {
     await chrome.stop();
     await portal.stop();
   }
+}
+
+async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await assertLoaded(page);
 }
 
 async function withPage<Result>(browser: Browser, work: (page: Page) => Promise<Result>): Promise<Result> {

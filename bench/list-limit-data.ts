@@ -2,6 +2,9 @@
 import type pg from 'pg';
 import { hashToken } from '../apps/server/src/http/session.ts';
 
+/** The screens reject ids that are no UUIDs (RFC 9562), such as a bare MD5. */
+const toUuid = (text: string): string => `overlay(overlay(md5(${text}) placing '8' from 13) placing '8' from 17)::uuid`;
+
 /** A practice of each size, by its number of clients. */
 export const PRACTICES = {
   1_000: '00000000-0000-4000-8000-000000001000',
@@ -56,15 +59,15 @@ function bareRows(companyId: string, clients: number, tokenHash: string): string
   const tax = (name: string): string =>
     `'${name}', jsonb_build_object('dueOn', due_on, 'amountPence', n * 7, 'overdue', n % 9 = 0, 'source', 'hmrc', 'asOf', '2026-11-21T08:00:00Z')`;
   return `
-  insert into bare.members values (md5('member ${clients}')::uuid, '${companyId}', 'Priya Oakes', 'owner');
-  insert into bare.sessions values ('${tokenHash}', md5('member ${clients}')::uuid, '${companyId}', now() + interval '30 days');
+  insert into bare.members values (${toUuid(`'member ${clients}'`)}, '${companyId}', 'Priya Oakes', 'owner');
+  insert into bare.sessions values ('${tokenHash}', ${toUuid(`'member ${clients}'`)}, '${companyId}', now() + interval '30 days');
   insert into bare.client_list
-  select md5('client ${clients} ' || n)::uuid, '${companyId}', name, lower(name || ' ' || reference || ' ' || utr || ' ' || vrn),
+  select ${toUuid(`'client ${clients} ' || n`)}, '${companyId}', name, lower(name || ' ' || reference || ' ' || utr || ' ' || vrn),
     case when n % 10 < 6 then 'company' when n % 10 < 9 then 'sole_trader' else 'individual' end,
     reference, utr, vrn, (100 + n % 800) || '/AB' || lpad(n::text, 6, '0'), lpad((1000000 + n)::text, 8, '0'),
     'accounts' || n || '@client.example', '01632 ' || lpad((960000 + n % 1000)::text, 6, '0'),
     case when n % 10 < 7 then 'active' when n % 10 = 7 then 'inviting' when n % 10 = 8 then 'inactive' else 'closed' end,
-    md5('member ${clients}')::uuid, 'Priya Oakes', due_on, 'vat', n * 7, case when n % 9 = 0 then 5000 else 0 end, n % 3, n % 8, n % 4,
+    ${toUuid(`'member ${clients}'`)}, 'Priya Oakes', due_on, 'vat', n * 7, case when n % 9 = 0 then 5000 else 0 end, n % 3, n % 8, n % 4,
     array['vip', 'quarterly'], jsonb_build_object(${['vat', 'sa', 'ct', 'paye'].map(tax).join(', ')}), 'hmrc', timestamptz '2026-11-21 08:00Z', now()
   from (select n, first || ' ' || second || ' ' || ending as name, upper(left(first, 3)) || lpad(n::text, 6, '0') as reference,
       lpad((1000000000 + n * 37)::text, 10, '0') as utr, (100000000 + n * 11)::text as vrn, date '2026-10-01' + (n * 7919) % 300 as due_on

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
-import { logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
+import { assertLoaded, logInAsPractice, logInAsTrader, PRACTICE_QUERY, startPortalWithPractice } from './portal-with-practice.ts';
 
 type Visitor = 'nobody' | 'trader' | 'practice';
 type MeasuredPage = { readonly as: Visitor; readonly path: string; readonly maxScriptBytes?: number };
@@ -87,6 +87,7 @@ export async function measureScripts(
   });
   await page.goto(url, { waitUntil: 'networkidle' });
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await assertLoaded(page);
   await context.close();
   return {
     title: `JavaScript of ${path} before any interaction, gzip`,
@@ -105,6 +106,7 @@ async function measureShift(browser: Browser, storageState: State, url: string, 
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
     shifts.push(Number(await page.evaluate('globalThis.layoutShift')));
+    await assertLoaded(page);
     await context.close();
   }
   return {

@@ -56,6 +56,12 @@ export async function logInAsTrader(page: Page, address: string): Promise<string
   return page.url();
 }
 
+/** Throws if the page shows an error instead of its content: figures of an error page would look good. */
+export async function assertLoaded(page: Page): Promise<void> {
+  const errors = (await page.locator('main [role=alert]').allInnerTexts()).filter((text) => text.trim() !== '');
+  if (errors.length > 0) throw new Error(`${page.url()} shows an error: ${errors.join(' ')}`);
+}
+
 /** Makes the browser the practice's admin. */
 export async function logInAsPractice(context: BrowserContext, address: string): Promise<void> {
   const { protocol, hostname } = new URL(address);

@@ -108,7 +108,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await dialog.getByRole('button', { name: 'Save choice' }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
-    await expect(page.getByText('1 client added, 1 client updated.')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('1 client added. 1 client updated.')).toBeVisible({ timeout: 20_000 });
   });
   await test.step('the import can be undone within a day, after a summary of what that does', async () => {
     await page.getByRole('button', { name: 'Undo import' }).click();

@@ -2,6 +2,7 @@
  * A practice signs up: the public pages, every step, HMRC's permission, and the settings of the seeded practice
  * (docs/product/specification.md section 2.3).
  */
+import { fileURLToPath } from 'node:url';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -127,6 +128,53 @@ test('a founder takes a new practice through the steps to the import of clients'
     await page.goto('/portal/home');
     await expect(page).toHaveURL(/\/v2\/open-tax\/dashboard\?company_id=/);
   });
+});
+
+const EXPORTS = [
+  ['taxdome-accounts.csv', '40 new clients will be added.'],
+  ['brightmanager-clients.xlsx', '25 new clients will be added. Missing details will be added to 15 existing clients.'],
+  ['senta-clients.csv', '25 new clients will be added. Missing details will be added to 15 existing clients.'],
+  ['xero-hq-client-list.csv', '24 new clients will be added. Missing details will be added to 15 existing clients.'],
+  ['freeagent-clients.csv', '5 new clients will be added. Missing details will be added to 35 existing clients.'],
+] as const;
+
+test('a founder imports the exports of five products, and no column has to be chosen', async ({ page }) => {
+  test.setTimeout(150_000);
+  await signUpFounder(page);
+  await page.getByLabel('Practice name').fill('Journey & Five');
+  await page.getByLabel('Company number').focus();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  for (const heading of ['Agent references', 'Connect HMRC']) {
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await page
+      .getByRole('link', { name: 'Do this later' })
+      .or(page.getByRole('button', { name: 'Do this later' }))
+      .click();
+  }
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByRole('link', { name: 'Import clients' }).click();
+  for (const [file, plan] of EXPORTS) {
+    await page
+      .getByLabel('Client list file')
+      .setInputFiles(fileURLToPath(new URL(`../../packages/providers/src/clients-file/testing/practice-exports/${file}`, import.meta.url)));
+    await expect(page.getByRole('heading', { level: 2, name: file })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Preview: nothing has changed yet' })).toContainText(plan);
+    await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  }
+  await test.step('each number opens its rows', async () => {
+    const result = page.getByRole('status').filter({ hasText: 'Import complete' });
+    await result.getByRole('link', { name: '2 clients', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')).toHaveCount(3);
+    await result.getByRole('link', { name: '5 clients', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')).toHaveCount(6);
+    await expectPageQuality(page);
+  });
+  await page
+    .getByRole('button', { name: 'View clients' })
+    .or(page.getByRole('link', { name: 'View clients' }))
+    .click();
+  await expect(page.getByText('119 clients', { exact: true })).toBeVisible();
 });
 
 const TABS = [

@@ -33,6 +33,9 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_up
 export const UNASSIGNED = 'none';
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
+/** What keeps clients from being refreshed. */
+export const REFRESH_FILTERS = ['failed', 'without_nino'] as const;
+
 export const clientFilters = z.object({
   /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
@@ -43,7 +46,7 @@ export const clientFilters = z.object({
   /** Clients assigned to this member of the practice, or to no one (`none`). */
   member: z.optional(z.union([z.literal(UNASSIGNED), idScalar])),
   kind: z.optional(clientKind),
-  /** A return or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
+  /** A return, quarterly update or payment (of `tax`, if given) is due between today and this day, inclusive, whatever else is overdue or due earlier. */
   due_before: z.optional(dateScalar),
   has: z.optional(z.enum(CLIENT_HOLDINGS)),
   /**
@@ -61,8 +64,11 @@ export const clientFilters = z.object({
    * days.
    */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
-  /** Clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation. */
-  refresh: z.optional(z.enum(['failed'])),
+  /**
+   * `failed`: clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation.
+   * `without_nino`: clients with Self Assessment but without the National Insurance number that HMRC needs.
+   */
+  refresh: z.optional(z.enum(REFRESH_FILTERS)),
   /** What is known of the client's amounts (of `tax`, if given). */
   figures: z.optional(z.enum(FIGURES_FILTERS)),
 });

@@ -10,6 +10,12 @@ type Worker = { readonly queue: string; id: string; isBusy: boolean };
 const HEARTBEAT_REFRESH_SECONDS = 2.5;
 
 /**
+ * A practice's first refresh keeps five workers busy for 15 seconds at a time: two for each tax, and one at Companies House. The others are
+ * for what people wait for, such as the next import or an email.
+ */
+const WORKERS = 8;
+
+/**
  * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that
  * starts a job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and
  * idling costs little.
@@ -43,7 +49,7 @@ export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promis
     });
   };
   await add(queueName, 1);
-  for (let further = 0; further < 3; further++) await add(queueName, 60);
+  for (let further = 1; further < WORKERS; further++) await add(queueName, 60);
   await add(tickQueueName, 5);
   await add(tickQueueName, 60);
   return { wake };

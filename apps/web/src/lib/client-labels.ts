@@ -4,8 +4,19 @@ import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Role } from '../core/tokens.ts';
 import type { IconName } from '../ui/icon.tsx';
+
+/** What is due, as the totals and the list's filter count it. Quarterly updates belong to Self Assessment. */
+export function formatDueItems(count: number, tax: Tax | 'all'): string {
+  const hasUpdates = tax === 'all' || tax === 'sa';
+  const what =
+    count === 1
+      ? `return${hasUpdates ? ', quarterly update' : ''} or payment`
+      : `returns${hasUpdates ? ', quarterly updates' : ''} and payments`;
+  return `${count.toLocaleString('en-GB')} ${what}`;
+}
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 

@@ -39,6 +39,8 @@ describe('columns of a client file', () => {
     ['First Name,Surname,SA UTR,NI No', ['first_name', 'last_name', 'personal_utr', 'nino']],
     ['Trading Name,UTR', ['name', 'utr']],
     ['Company Name,Trading Name,Contact: Name', ['name', null, null]],
+    ['Client name,Company details: UTR,Partnership details: UTR,Contact 1: UTR', ['name', 'company_utr', 'company_utr', 'personal_utr']],
+    ['Client name,Contact 2: Email,Spouse UTR,Secondary contact: NI number', ['name', null, null, null]],
   ])('of “%s” are %j', (line, columns) => {
     expect(suggest(line).columns).toEqual(columns);
   });
@@ -48,10 +50,17 @@ describe('columns of a client file', () => {
     expect(suggest('vrn,postcode').isSettled).toBe(false);
     expect(suggest('name,VAT number,vrn').isSettled).toBe(false);
     expect(suggest('name,email,Main contact email').isSettled).toBe(true);
+    // Columns that OpenTax has no use for need no person, whatever they hold.
+    const isAsked = (heading: string) => !suggestMapping(['name', heading], [['Reed Ltd'], ['Some value']]).isSettled;
+    expect(['Tags', 'Client manager', 'Main address: Town', 'Trading as', 'VAT scheme', 'Last login'].filter(isAsked)).toEqual([]);
+    expect(isAsked('Legacy ref')).toBe(true);
   });
 
   it('that only say yes or no hold no number', () => {
-    expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['Yes', 'No']])).toEqual({ columns: ['name', null], isSettled: false });
+    expect(suggestMapping(['Name', 'VAT', 'Newsletter'], [['Reed'], ['Yes', 'No'], ['Y']])).toEqual({
+      columns: ['name', null, null],
+      isSettled: true,
+    });
     expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['980780684']]).columns).toEqual(['name', 'vrn']);
   });
 
@@ -163,6 +172,25 @@ describe('row of a client file', () => {
     expect(parseClient({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
   });
 
+  it.each([
+    ['Moss & Fern LLP', {}, 'llp'],
+    ['The Quayside Partnership', {}, 'partnership'],
+    ['Reed Family Trust', { company_number: '00445790' }, 'company'],
+    ['Reed & Sons', {}, 'company'],
+  ])('of a product that knows only people and companies: “%s” %j is a client of the kind %s', (name, references, kind) => {
+    expect(parseClient({ name, type: 'Company', ...references }).kind).toBe(kind);
+  });
+
+  it.each([
+    ['Annual accounts, Bookkeeping', ['vat', 'ct'], []],
+    ['Annual accounts, VAT returns', ['vat'], []],
+    ['Partnership tax return', ['sa'], []],
+    ['IHT', ['vat', 'ct'], ['taxes']],
+  ])('with the services “%s” has the taxes %j', (services, taxes, problems) => {
+    const row = parseRow({ name: 'Reed Ltd', vrn: '980780684', services });
+    expect([row.client?.taxes, row.problems.map(({ field }) => field)]).toEqual([taxes, problems]);
+  });
+
   it('is imported without the details that can’t be read, and reports them all at once', () => {
     const row = parseRow({
       name: 'Reed',
@@ -195,6 +223,10 @@ describe('row of a client file', () => {
     ['Sole Trader', 'sole_trader'],
     ['Limited Liability Partnership', 'llp'],
     ['Person', 'individual'],
+    ['UK Limited Company', 'company'],
+    ['UkLimitedLiabilityPartnership', 'llp'],
+    ['UkSoleTrader', 'sole_trader'],
+    ['UkUnincorporatedLandlord', 'individual'],
   ])('of the type “%s” is a client of the kind %s', (type, kind) => {
     expect(parseClient({ name: 'Reed', type }).kind).toBe(kind);
   });

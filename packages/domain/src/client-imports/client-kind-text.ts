@@ -16,7 +16,6 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
   publiclimitedcompany: 'company',
   privatelimitedcompany: 'company',
   privatelimitedcompanyltd: 'company',
-  uklimitedcompany: 'company',
   limitedbyguarantee: 'company',
   companylimitedbyguarantee: 'company',
   corporation: 'company',
@@ -42,6 +41,7 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
   selfassessment: 'individual',
   selfassessmentclient: 'individual',
   landlord: 'individual',
+  unincorporatedlandlord: 'individual',
   director: 'individual',
   trust: 'trust',
   estate: 'trust',
@@ -55,13 +55,22 @@ const UNSPECIFIC = new Set(['organisation', 'organization', 'business', 'client'
 
 /** Undefined for a type that says nothing about the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
-  const name = text.toLowerCase().replaceAll(/[^a-z]+/g, '');
+  // FreeAgent writes UkLimitedCompany, and “UK Limited Company” on its screens.
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '')
+    .replace(/^uk/, '');
   const kind = KIND_BY_NAME[name];
   if (kind !== undefined) return parsed(kind);
   return UNSPECIFIC.has(name) ? parsed(undefined) : rejected(`Use one of ${KIND_LIST}.`);
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;
+
+/** Some products know only people and companies, so that “Company” without a company number may be another body. */
+export function isBroadKind(text: string | undefined): boolean {
+  return text?.trim().toLowerCase() === 'company';
+}
 
 /** LLP numbers begin with OC, SO or NC (Companies House URI customer guide). Some products call an LLP a company. */
 export function isLlpNumber(companyNumber: string | null): boolean {

@@ -44,7 +44,8 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
     accountingperiodend companyyearend accountsperiodend accountingperiodenddate accountsyearenddate fiscalyearend accountsreferencedate
     ard financialyearenddate businessyearend`),
   email: words(`emailaddress mail contactemail primaryemail clientemail maincontactemail maincontactemailaddress primarycontactemail
-    primaryemailaddress contactemailaddress companyemail businessemail accountemail email1 workemail personalemail primarycontactemailaddress`),
+    primaryemailaddress contactemailaddress companyemail businessemail accountemail email1 workemail personalemail primarycontactemailaddress
+    owneremail owneremailaddress`),
   phone: words(`telephone mobile phonenumber contactnumber tel maincontacttelephone maincontactphone maincontactmobile mobilenumber
     mobilephone telephonenumber phone1 workphone businessphone primaryphone companytelephone officephone homephone mainphone
     primarycontactphone primarycontactmobile landline contactphone telno mobileno`),
@@ -56,3 +57,21 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
 
 /** Names of a client that are used only in a file without any other name. */
 export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname tradingas preferredname knownas');
+
+/** Columns that those products have and OpenTax has no use for, so that no person needs to look at them. */
+export const IGNORED_NAMES: readonly string[] =
+  words(`id accountid contactid clientuuid uuid key subdomain xeroorganisation organisationname
+  tags tag groups group clientgroup clientgroups status accountstatus clientstatus companystatus clientstate state
+  staff team teammembers teammember assignedto accountmanager clientmanager clientpartner clientowner staffuserresponsible partneruser
+  jobmanager title salutation middlename middlenames contact contacts contactname maincontact primarycontact linkedcontacts
+  ownerfirstname ownerlastname ownername dateofbirth dob deceased maritalstatus nationality gender language preferredlanguage
+  address address1 address2 address3 addressline1 addressline2 addressline3 addressline4 street streetaddress city town towncity county
+  country region stateprovince registeredaddress registeredoffice registeredofficeaddress postaladdress tradingaddress businessaddress
+  billingaddress previousaddress website web siccode siccodes natureofbusiness turnover
+  incorporationdate dateofincorporation companyincorporationdate companystartdate startdate created createdat createdon datecreated
+  lastlogin lastactive lastupdated updatedat modified authenticationcode authcode companyauthenticationcode
+  companieshouseauthenticationcode chaccountsnextdue accountsnextdue nextaccountsdue accountsdue ctpaymentdue confirmationstatementdate
+  confirmationstatementdue vatfrequency vatperiodend vatperiod vatquarter vatquarters vatscheme vatstagger vatreturnfrequency
+  vatregistrationstatus salestaxregistrationstatus vatfirstreturnperiodendson flatratescheme payefrequency payfrequency payrollfrequency
+  firstpaydate numberofemployees noofemployees employees subscription subscriptionplan plan software bookkeeping notes note
+  accountsfee annualfee monthlyfee fee fees portalaccess`);

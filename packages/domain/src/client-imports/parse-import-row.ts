@@ -8,7 +8,7 @@ import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { parseNino } from '../uk-tax/references/nino.ts';
 import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
-import { guessKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
+import { guessKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
 import type { ImportColumn } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
@@ -48,8 +48,9 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const name = read('name', parseText('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
   const stated = read('kind', parseKind) ?? undefined;
-  const known =
-    stated === 'company' && isLlpNumber(references.company_number) ? 'llp' : (stated ?? guessKind(rawValues.name ?? '', references));
+  const guessed = guessKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
+  const isOtherBody = references.company_number === null ? isBroadKind(rawValues.kind) : isLlpNumber(references.company_number);
+  const known = stated === 'company' && isOtherBody ? (guessed ?? stated) : (stated ?? guessed);
   const kind = known ?? toDefaultKind(references);
   if (known === undefined && !problems.some(({ field }) => field === 'kind'))
     problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until then it’s ${kind}.` });
@@ -124,12 +125,19 @@ const TAX_WORDS: Readonly<Record<Tax, RegExp>> = {
   vat: /\bvat\b/,
   paye: /\b(?:paye|payroll|rti)\b/,
   ct: /\b(?:ct|ct600|corp(?:oration|orate)?\s+tax(?:es)?)\b/,
-  sa: /\b(?:sa|sa100|sa800|self[\s-]+assessments?|personal\s+tax(?:es)?)\b/,
+  sa: /\b(?:sa|sa100|sa800|self[\s-]+assessments?|(?:personal|partnership)\s+tax(?:es)?)\b/,
 };
 
-/** "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". */
-function parseTaxes(text: string): Parsed<readonly Tax[]> {
+/** Services of a practice that are about no tax. */
+const OTHER_SERVICES = /\b(?:accounts|accounting|bookkeeping|secretarial|confirmation statement|advisory|pensions?|software|p11d|cis)\b/;
+
+/**
+ * "VAT, PAYE; CT" in any order and with any separators, also within a list of services such as "Bookkeeping, VAT returns". Undefined for
+ * services that name no tax.
+ */
+function parseTaxes(text: string): Parsed<readonly Tax[] | undefined> {
   const found = TAXES.filter((tax) => TAX_WORDS[tax].test(text.toLowerCase()));
+  if (found.length === 0 && OTHER_SERVICES.test(text.toLowerCase())) return parsed(undefined);
   return found.length > 0 || text.trim() === ''
     ? parsed(found)
     : rejected('Enter the taxes as VAT, PAYE, CT or SA. We’ve worked them out from the other details.');

@@ -8,7 +8,7 @@ import {
   type SuggestedTargets,
   suggestTargets,
 } from '../tables/recognise-columns.ts';
-import { COLUMN_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
+import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
 /** What a practice has chosen for a heading before, by the heading in normal form. Null: not imported. */
@@ -18,17 +18,29 @@ const TARGET_BY_NAME: ReadonlyMap<string, ImportTarget> = new Map(
   IMPORT_TARGETS.flatMap((target) => [target.replaceAll('_', ''), ...COLUMN_NAMES[target]].map((name) => [name, target] as const)),
 );
 
+const IGNORED: ReadonlySet<string> = new Set(IGNORED_NAMES);
+
 /** Headings that begin with the part of a form: “Company details: VAT number”, “Main contact email”. */
 const PART_OF_FORM =
   /^(?:client|company|business|account|organisation|organization|maincontact|primarycontact|contact1?|vat|paye)(?:details?|info)?/;
 
-/** Two columns of one of these would lose a value, so a person decides. The first of several emails or telephone numbers is enough. */
+/** The same for a person at the client, whose UTR is never the UTR of a company. */
+const PART_ABOUT_CONTACT = /^(?:maincontact|primarycontact|contact1?)(?:details?|info)?/;
+
+const PART_ABOUT_COMPANY = /^(?:company|llp|partnership|trust)(?:details?|info)?/;
+
+/** A second person: the client's own details come from the client and its main contact only. */
+const OTHER_PERSON = /^(?:contact(?:[2-9]|1\d)|second(?:ary)?contact|spouse|partner[2-9]|director[2-9])/;
+
+/**
+ * Two columns of one of these would lose a value, so a person decides. The first of several emails or telephone numbers is enough, and a
+ * company has one UTR, whichever form it is on.
+ */
 const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'kind',
   'taxes',
   'vrn',
   'utr',
-  'company_utr',
   'personal_utr',
   'nino',
   'company_number',
@@ -44,7 +56,8 @@ export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   single: SINGLE,
   isComplete: hasNameColumn,
   contradicts: (target, samples) => target !== 'name' && isAnswerColumn(samples),
-  findSecondChoice: (heading, columns) => (!columns.includes('name') && SECOND_CHOICE_NAMES.includes(heading) ? 'name' : undefined),
+  findSecondChoice: (heading, columns) => (SECOND_CHOICE_NAMES.includes(heading) ? (columns.includes('name') ? null : 'name') : undefined),
+  isWithoutUse: isAnswerColumn,
 };
 
 /** Index of the row that most looks like a header. */
@@ -74,13 +87,17 @@ export function rememberColumns(remembered: RememberedColumns, headings: readonl
 /** Undefined for an unknown heading, null for one that is not imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
-  if (heading === normaliseHeading(REASON_HEADING)) return null;
+  if (heading === normaliseHeading(REASON_HEADING) || IGNORED.has(heading) || OTHER_PERSON.test(heading)) return null;
   const whole = TARGET_BY_NAME.get(heading);
   if (whole !== undefined) return whole;
   const [, afterColon] = /[:>|]\s*([^:>|]+)$/.exec(cell) ?? [];
-  const part = TARGET_BY_NAME.get(normaliseHeading(afterColon ?? '')) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
+  const field = normaliseHeading(afterColon ?? '');
+  if (IGNORED.has(field)) return null;
+  const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
   // “Contact name” is the name of a person at the client.
-  return part === 'name' || part === 'first_name' || part === 'last_name' ? undefined : part;
+  if (part === 'name' || part === 'first_name' || part === 'last_name') return null;
+  if (part !== 'utr') return part;
+  return PART_ABOUT_CONTACT.test(heading) ? 'personal_utr' : PART_ABOUT_COMPANY.test(heading) ? 'company_utr' : part;
 }
 
 /** A column that only says yes or no, such as “VAT”, holds no number. */

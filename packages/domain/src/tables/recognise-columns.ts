@@ -14,8 +14,10 @@ export type ColumnRecogniser<Target extends string> = {
   readonly isComplete: (columns: ColumnTargets<Target>) => boolean;
   /** Whether the values below a heading speak against its target. */
   readonly contradicts?: (target: Target, samples: readonly string[]) => boolean;
-  /** The target of a heading that is only used when no other column has it. */
-  readonly findSecondChoice?: (heading: string, columns: ColumnTargets<Target>) => Target | undefined;
+  /** The target of a heading that is only used when no other column has it; null while one has. Undefined for any other heading. */
+  readonly findSecondChoice?: (heading: string, columns: ColumnTargets<Target>) => Target | null | undefined;
+  /** Whether the values of an unknown column are of no use, so that no person needs to look at it. */
+  readonly isWithoutUse?: (samples: readonly string[]) => boolean;
 };
 
 /** A suggestion for each column. `isSettled`: every column with content is recognised, so no person needs to look at them. */
@@ -50,11 +52,14 @@ export function suggestTargets<Target extends string>(
     return target && recogniser.contradicts?.(target, samples[index] ?? []) ? undefined : target;
   });
   const firstChoice = recognised.map((target) => target ?? null);
-  const columns = recognised.map((target, index) =>
-    target === undefined ? (recogniser.findSecondChoice?.(normaliseHeading(headings[index] ?? ''), firstChoice) ?? null) : target,
+  const found = recognised.map((target, index) =>
+    target === undefined ? recogniser.findSecondChoice?.(normaliseHeading(headings[index] ?? ''), firstChoice) : target,
   );
-  const isKnown = (index: number): boolean =>
-    recognised[index] !== undefined || columns[index] !== null || (samples[index] ?? []).every((value) => value.trim() === '');
+  const columns = found.map((target) => target ?? null);
+  const isKnown = (index: number): boolean => {
+    const values = (samples[index] ?? []).filter((value) => value.trim() !== '');
+    return found[index] !== undefined || values.length === 0 || recogniser.isWithoutUse?.(values) === true;
+  };
   const used = columns.filter((target) => target !== null && recogniser.single.has(target));
   const isSettled = recogniser.isComplete(columns) && columns.every((_, index) => isKnown(index)) && new Set(used).size === used.length;
   return { columns, isSettled };

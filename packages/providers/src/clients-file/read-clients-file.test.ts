@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { formatImportTemplate, type ImportTarget } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet, ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -27,9 +28,9 @@ const byTarget = ({ headings, columns }: ImportTable): Partial<Record<ImportTarg
   Object.fromEntries(headings.flatMap((heading, index) => (columns[index] ? [[columns[index], heading]] : [])));
 
 describe('an export of another product', () => {
-  it.each(PRODUCT_EXPORTS)('from $product is read without losing a client', async ({ bytes, names, needsPerson }) => {
+  it.each(PRODUCT_EXPORTS)('from $product is read without losing a client', async ({ bytes, names }) => {
     const { inspected, rows } = await read(bytes);
-    expect(inspected.isSettled).toBe(!needsPerson);
+    expect(inspected.isSettled).toBe(true);
     expect(rows.flatMap(({ client }) => client?.name ?? [])).toEqual(names);
     const harlow = rows[0]?.client;
     expect(harlow).toMatchObject({ kind: 'company', email: 'carl@harlow.example' });
@@ -63,6 +64,120 @@ describe('an export of another product', () => {
     const nomi = PRODUCT_EXPORTS.find(({ product }) => product === 'Nomi');
     const { rows } = await read(nomi?.bytes ?? '');
     expect(rows.at(-1)).toMatchObject({ row: 7, client: null, rawValues: {}, problems: [{ field: 'name' }] });
+  });
+});
+
+/**
+ * Whole exports as the products write them: every column, byte order mark, quoted line breaks, section titles, semicolons, old encodings,
+ * dates of each kind, and cells that people have typed wrongly. The clients are invented.
+ */
+const PRACTICE_EXPORTS = [
+  {
+    file: 'taxdome-accounts.csv',
+    kinds: { company: 29, individual: 10, llp: 1 },
+    unread: ['7 vrn', '10 email', '13 year_end', '15 postcode'],
+    known: { name: 40, vrn: 26, utr: 40, nino: 10, company_number: 27, year_end_on: 26, email: 39, phone: 40, postcode: 39 },
+  },
+  {
+    file: 'brightmanager-clients.xlsx',
+    kinds: { company: 20, individual: 3, llp: 2, partnership: 5, sole_trader: 10 },
+    unread: ['6 vrn', '15 postcode'],
+    known: {
+      name: 40,
+      vrn: 21,
+      utr: 40,
+      nino: 13,
+      company_number: 22,
+      paye_reference: 13,
+      year_end_on: 22,
+      vat_registered_on: 21,
+      email: 39,
+      phone: 40,
+      postcode: 39,
+      client_code: 40,
+    },
+  },
+  {
+    file: 'senta-clients.csv',
+    kinds: { company: 22, individual: 4, llp: 2, partnership: 4, sole_trader: 8 },
+    unread: ['7 company_number', '16 year_end'],
+    known: {
+      name: 40,
+      vrn: 26,
+      utr: 40,
+      nino: 12,
+      company_number: 23,
+      paye_reference: 18,
+      year_end_on: 24,
+      vat_registered_on: 26,
+      email: 40,
+      phone: 40,
+      postcode: 40,
+      client_code: 40,
+    },
+  },
+  {
+    file: 'xero-hq-client-list.csv',
+    kinds: { company: 18, individual: 6, llp: 1, partnership: 1, sole_trader: 13 },
+    unread: ['15 utr', '21 name'],
+    known: { name: 39, vrn: 23, utr: 38, company_number: 19, year_end_on: 19, email: 39, phone: 39, postcode: 39, client_code: 39 },
+  },
+  {
+    file: 'freeagent-clients.csv',
+    kinds: { company: 24, individual: 5, sole_trader: 11 },
+    unread: ['4 paye_reference', '20 year_end'],
+    known: {
+      name: 40,
+      vrn: 27,
+      utr: 40,
+      nino: 16,
+      company_number: 24,
+      paye_reference: 22,
+      year_end_on: 23,
+      email: 40,
+      phone: 40,
+      postcode: 39,
+    },
+  },
+] as const;
+
+describe('a practice’s whole export', () => {
+  it.each(PRACTICE_EXPORTS)('$file is read without a person choosing a column', async ({ file, kinds, unread, known }) => {
+    const { inspected, rows } = await read(readFileSync(new URL(`testing/practice-exports/${file}`, import.meta.url)));
+    expect(inspected.isSettled).toBe(true);
+    expect(rows).toHaveLength(40);
+    const clients = rows.flatMap(({ client }) => client ?? []);
+    const byKind = [...Map.groupBy(clients, ({ kind }) => kind)];
+    expect(Object.fromEntries(byKind.map(([kind, { length }]) => [kind, length]))).toEqual(kinds);
+    expect(rows.flatMap(({ row, problems }) => problems.map(({ field }) => `${row} ${field}`))).toEqual(unread);
+    const fields = [
+      'name',
+      'vrn',
+      'utr',
+      'nino',
+      'company_number',
+      'paye_reference',
+      'year_end_on',
+      'vat_registered_on',
+      'email',
+      'phone',
+      'postcode',
+      'client_code',
+    ] as const;
+    const found = fields.map((field) => [field, clients.filter((client) => client[field] !== null).length] as const);
+    expect(Object.fromEntries(found.filter(([, count]) => count > 0))).toEqual(known);
+  });
+
+  it('never gives a company the references of a person at the company', async () => {
+    const { inspected, rows } = await read(
+      'Client name,Client type,Company details: UTR,Contact 1: UTR,Contact 1: Email,Contact 2: UTR,Contact 2: Email\n' +
+        'Reed Ltd,Limited company,,2234567890,,1122334455,sam@reed.example\nAnn Reed,Sole trader,,2234567890,ann@reed.example,,\n',
+    );
+    expect(inspected.isSettled).toBe(true);
+    expect(rows.map(({ client }) => [client?.utr, client?.email])).toEqual([
+      [null, null],
+      ['2234567890', 'ann@reed.example'],
+    ]);
   });
 });
 

@@ -85,7 +85,7 @@ export function getMatchedSql(
     : sql`select client_id, null::int as items, ${sum(amount)}::bigint as amount_pence from tax_positions where ${scope} group by client_id`;
 }
 
-/** A return or payment due from today to the chosen day. */
+/** A return, quarterly update or payment due from today to the chosen day. */
 export const isDueInWindow = (): SQL =>
   sql`what <> 'refund' and due_on between ${sql.placeholder('today')}::date and ${sql.placeholder('dueBefore')}::date`;
 

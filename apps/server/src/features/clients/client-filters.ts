@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
-import { hasAuthorisation, hasFailedRefresh } from './hmrc-filters.ts';
+import { hasAuthorisation, hasFailedRefresh, isWithoutNino } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -70,8 +70,8 @@ export function buildClientFilter(
   }
   if (tag !== undefined) add('tag', tag, hasTag);
   if (refresh !== undefined) {
-    shape.push('refreshFailed');
-    conditions.push(() => hasFailedRefresh(tax));
+    shape.push(refresh);
+    conditions.push(() => (refresh === 'failed' ? hasFailedRefresh(tax) : isWithoutNino(tax)));
   }
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {

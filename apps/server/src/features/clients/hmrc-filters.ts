@@ -32,3 +32,10 @@ export function hasFailedRefresh(tax: string | undefined): SQL {
     and y.client_id = ${clientRows.clientId} and y.tax = t.tax where ${isTax(tax)} and y.state = 'failed' and y.retry_at is null
     and coalesce(y.reason, '') not in ('not_authorised', 'authorisation_revoked'))`;
 }
+
+/** HMRC identifies a person of Self Assessment by the National Insurance number. */
+export function isWithoutNino(tax: Tax | undefined): SQL {
+  if (tax !== undefined && tax !== 'sa') return sql`false`;
+  return sql`(${clientRows.hasSa} and exists (select from clients c where c.company_id = ${clientRows.companyId}
+    and c.id = ${clientRows.clientId} and c.nino is null))`;
+}

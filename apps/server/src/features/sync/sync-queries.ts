@@ -1,6 +1,6 @@
 /** How recent the figures of the clients that the user sees are. Counted from rows, so every instance gives the same answer. */
 import type { Db } from '@portal/db/database.ts';
-import { clients, clientSyncs, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { clients, clientSyncs, hmrcConnections, practices, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -40,7 +40,6 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
     .select({
       oldest: sql<Instant | null>`${min(clientSyncs.readAt)}`.mapWith(clientSyncs.readAt),
       newest: max(clientSyncs.readAt),
-      read: count(clientSyncs.readAt),
     })
     .from(clientSyncs)
     .where(and(isOfTax, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)));
@@ -48,14 +47,19 @@ export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax,
     .select({
       clients: count(),
       neverAsked: sql<number>`(count(*) filter (where ${tax === 'sa' ? isNull(clients.nino) : sql`false`}))::int`,
+      neverRead: sql<number>`(count(*) filter (where ${isNull(taxPositions.asOf)}))::int`,
     })
     .from(clients)
+    .leftJoin(
+      taxPositions,
+      and(eq(taxPositions.companyId, clients.companyId), eq(taxPositions.clientId, clients.id), eq(taxPositions.tax, tax)),
+    )
     .where(isCurrentWithTax(companyId, tax, actor));
   const total = all?.clients ?? 0;
   return {
     tax_type: tax,
     clients: total,
-    never_read: Math.max(total - (read?.read ?? 0), 0),
+    never_read: all?.neverRead ?? 0,
     states,
     failures: await listFailures(db, companyId, tax, actor),
     waits: await listRetries(db, companyId, tax, actor),
@@ -92,13 +96,13 @@ async function countAuthorisations({ database: { db }, clock }: SyncClocks, comp
   return rows;
 }
 
-/** Clients that the user sees whose last reading failed, with or without a retry due. */
+/** Current clients with the tax that the user sees whose last reading failed, with or without a retry due. Needs `clients` joined. */
 const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
   and(
     eq(clientSyncs.companyId, companyId),
     eq(clientSyncs.tax, tax),
     eq(clientSyncs.state, 'failed'),
-    isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
+    isCurrentWithTax(companyId, tax, actor),
   );
 
 async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
@@ -131,6 +135,7 @@ async function listRetries(db: Db, companyId: string, tax: Tax, actor: Actor) {
   const rows = await db
     .select({ reason: clientSyncs.reason, clients: count() })
     .from(clientSyncs)
+    .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
     .where(and(isFailed(companyId, tax, actor), isNotNull(clientSyncs.retryAt)))
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));

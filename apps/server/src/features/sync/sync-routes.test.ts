@@ -71,6 +71,35 @@ describe('a refresh', () => {
     });
   });
 
+  it('counts exactly the clients of the lists that its numbers open, without archived ones', async () => {
+    const count = async (tax: 'vat' | 'sa', filters: Record<string, string>) =>
+      (await practice.admin.get('/open-tax/client-companies/count', query({ status: 'in_hand', tax, ...filters }))).body['count'];
+    const setStatus = (ids: string[], status: string) =>
+      practice.admin.post('/open-tax/client-companies/status', { company_id: practice.companyId, client_ids: ids, status });
+    const archived = [ownClientId, practice.getClientId('insolvent')];
+    for (const [ids, status] of [
+      [[], 'inactive'],
+      [archived, 'inactive'],
+      [archived, 'active'],
+    ] as const) {
+      if (ids.length > 0) await setStatus([...ids], status);
+      for (const tax of ['vat', 'sa'] as const) {
+        const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: tax }));
+        const failures = (body['failures'] as { clients: number }[]).reduce((sum, { clients }) => sum + clients, 0);
+        const found = { clients: body['clients'], never_read: body['never_read'], never_asked: body['never_asked'], failures };
+        expect(found).toEqual({
+          clients: await count(tax, {}),
+          never_read: await count(tax, { figures: 'unread' }),
+          never_asked: tax === 'sa' ? await count(tax, { refresh: 'without_nino' }) : 0,
+          failures: await count(tax, { refresh: 'failed' }),
+        });
+        // The read client must not hide one that wasn't read.
+        if (tax === 'vat')
+          expect(found).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
+      }
+    }
+  });
+
   it('shows a sentence while it runs, until it is cancelled', async () => {
     await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [ownClientId, otherClientId] });
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({

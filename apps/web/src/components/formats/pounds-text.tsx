@@ -1,4 +1,4 @@
-/** An amount in whole pounds that shows its pence while the link or button around it, or the amount itself, is hovered or focused. */
+/** An amount in whole pounds that shows its pence while the link or button around it is hovered or focused. */
 import { formatPounds, pence, toWholePounds, type Pence } from '@portal/domain/money.ts';
 import styles from './pounds-text.module.css';
 
@@ -7,10 +7,10 @@ export function formatWholePounds(amount: Pence): string {
   return formatPounds(pence(toWholePounds(amount, 'half-away') * 100)).replace(/\.00$/, '');
 }
 
-/** Both texts share one place, so that nothing moves. Without a link or button around it, `focusable` lets the keyboard reach the pence. */
-export function PoundsText({ amount, focusable = false }: { amount: Pence; focusable?: boolean }) {
+/** Both texts share one place, so that nothing moves. The link or button around it lets the keyboard reach the pence. */
+export function PoundsText({ amount }: { amount: Pence }) {
   return (
-    <span className={styles.pounds} {...(focusable ? { tabIndex: 0 } : {})}>
+    <span className={styles.pounds}>
       <span className={styles.whole}>{formatWholePounds(amount)}</span>
       <span className={styles.exact}>{formatPounds(amount)}</span>
     </span>

@@ -4,6 +4,7 @@ import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
@@ -13,23 +14,43 @@ import { TextLink } from '../../ui/text-link.tsx';
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
 
 /** For example "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
-export function FigureAges({ data }: { data: SyncData }) {
-  const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, never_asked: withoutNino, clients } = data;
-  if (newest === null || oldest === null) return `Not updated yet (${formatClientCount(clients)}).${describeWithoutNino(withoutNino)}`;
+export function FigureAges({ companyId, data }: { companyId: string; data: SyncData }) {
+  const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, tax_type: tax, clients } = data;
+  const list = (filters: Readonly<Record<string, string>>): string =>
+    pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, ...filters });
+  if (newest === null || oldest === null)
+    return (
+      <>
+        Not updated yet (<TextLink to={list({})}>{formatClientCount(clients)}</TextLink>).
+        <WithoutNino count={data.never_asked} to={list({ refresh: 'without_nino' })} />
+      </>
+    );
   return (
     <>
       Updated from HMRC {describeTimes(formatInstant(oldest), formatInstant(newest))}.
-      {neverRead > 0 &&
-        ` ${neverRead.toLocaleString('en-GB')} of ${formatClientCount(clients)} ${neverRead === 1 ? 'has' : 'have'} no data yet.`}
-      {describeWithoutNino(withoutNino)}
+      {neverRead > 0 && (
+        <>
+          {' '}
+          <TextLink to={list({ figures: 'unread' })}>
+            {neverRead.toLocaleString('en-GB')} of {formatClientCount(clients)}
+          </TextLink>{' '}
+          {neverRead === 1 ? 'has' : 'have'} no data yet.
+        </>
+      )}
+      <WithoutNino count={data.never_asked} to={list({ refresh: 'without_nino' })} />
     </>
   );
 }
 
 /** HMRC identifies clients by National Insurance number. A refresh can't update clients without one. */
-function describeWithoutNino(count: number): string {
-  if (count === 0) return '';
-  return ` ${formatClientCount(count)} can’t be updated without a National Insurance number.`;
+function WithoutNino({ count, to }: { count: number; to: string }) {
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <TextLink to={to}>{formatClientCount(count)}</TextLink> can’t be updated without a National Insurance number.
+    </>
+  );
 }
 
 /** "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or between two days. */
@@ -40,7 +61,7 @@ function describeTimes(oldest: string, newest: string): string {
 }
 
 /** Details shown during a refresh: why some clients wait, and the age of the current figures. */
-export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData }) {
+export function RefreshDetails({ companyId, tax, data }: { companyId: string; tax: AgentTax; data: SyncData }) {
   return (
     <div className={styles.details}>
       {data.waits.length > 0 && (
@@ -57,7 +78,7 @@ export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData })
       )}
       {data.newest_read_at !== null && (
         <>
-          Current figures: <FigureAges data={data} />
+          Current figures: <FigureAges companyId={companyId} data={data} />
         </>
       )}
     </div>
@@ -107,13 +128,15 @@ function formatDuration(seconds: number): string {
 
 type FailuresProps = {
   companyId: string;
+  tax: AgentTax;
   failures: SyncData['failures'];
   retry: (() => void) | undefined;
   isBusy: boolean;
   disabledReasonId: string | undefined;
 };
 
-export function RefreshFailures({ companyId, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
+export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
+  const failed = failures.reduce((sum, { clients }) => sum + clients, 0);
   return (
     <div className={styles.failures}>
       <ul aria-label="Why clients were not updated" className={styles.list}>
@@ -129,6 +152,9 @@ export function RefreshFailures({ companyId, failures, retry, isBusy, disabledRe
           </li>
         ))}
       </ul>
+      <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh: 'failed' })}>
+        View {failed === 1 ? 'this client' : `these ${formatClientCount(failed)}`}
+      </TextLink>
       {retry && (
         <Button
           size="small"

@@ -135,6 +135,34 @@ describe('refresh of 118 clients', () => {
   });
 });
 
+it('opens the clients behind each of its numbers', async () => {
+  const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
+  const failure = (code: string, clients: number) => ({ code, sentence: 'HMRC says so.', next: 'Ask.', clients, examples: [] });
+  responses[syncApi.syncData.path] = {
+    clients: 118,
+    never_read: 7,
+    never_asked: 12,
+    states: { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 },
+    failures: [failure('insolvent', 2), failure('unknown', 1)],
+    waits: [],
+    authorisations: [{ status: 'not_started', clients: 5 }],
+    oldest_read_at: at,
+    newest_read_at: at,
+    run: null,
+  };
+  show('p-1');
+  fireEvent.click(await screen.findByRole('button', { name: /3 not updated for Self Assessment/ }));
+  const getFilters = (name: string): unknown => {
+    const link = screen.getAllByRole('link', { name }).at(-1)?.getAttribute('href') ?? '';
+    const { company_id: _company, status: _status, ...filters } = Object.fromEntries(new URL(link, 'https://portal.example').searchParams);
+    return filters;
+  };
+  expect(getFilters('7 of 118 clients')).toEqual({ tax: 'sa', figures: 'unread' });
+  expect(getFilters('12 clients')).toEqual({ tax: 'sa', refresh: 'without_nino' });
+  expect(getFilters('View these 3 clients')).toEqual({ tax: 'sa', refresh: 'failed' });
+  expect(getFilters('5 not authorised')).toEqual({ tax: 'sa', authorisation: 'missing' });
+});
+
 it.each([
   [{ rate_per_minute: 42, seconds_left: 30 }, '42 clients a minute, about 30 seconds left.'],
   [{ rate_per_minute: 1, seconds_left: 120 }, '1 client a minute, about 2 minutes left.'],

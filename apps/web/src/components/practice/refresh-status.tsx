@@ -100,7 +100,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
       <div className={styles.line}>
         <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
         <div role="status" className={styles.text}>
-          {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges data={data.data} />}
+          {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges companyId={companyId} data={data.data} />}
           {!isRefreshing && <UnauthorisedClients companyId={companyId} tax={tax} counts={data.data.authorisations} />}
           {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
         </div>
@@ -136,10 +136,11 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
           </Button>
         )}
       </div>
-      {isRefreshing && <RefreshDetails tax={tax} data={data.data} />}
+      {isRefreshing && <RefreshDetails companyId={companyId} tax={tax} data={data.data} />}
       {showsFailures && failed > 0 && (
         <RefreshFailures
           companyId={companyId}
+          tax={tax}
           failures={failures}
           retry={isRefreshing ? undefined : () => runAction.mutate('retry')}
           isBusy={runAction.isPending}

@@ -8,17 +8,21 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import styles from './client-head.module.css';
-import type { ClientProfile } from './client-page.ts';
+import type { ClientIds, ClientProfile } from './client-page.ts';
+import { getTabLink } from './client-tabs.ts';
 
-export function ClientHead({ client }: { client: ClientProfile }) {
+type ClientHeadProps = { ids: ClientIds; client: ClientProfile };
+
+export function ClientHead({ ids, client }: ClientHeadProps) {
   const facts = getFacts(client);
   const half = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
       <Stack>
         <Text size="large" weight="bold">
-          <NextDue client={client} />
+          <NextDue ids={ids} client={client} />
         </Text>
         <TaxTotals client={client} />
         {facts.length > 0 && (
@@ -44,7 +48,7 @@ function TaxTotals({ client }: { client: ClientProfile }) {
   );
 }
 
-function NextDue({ client }: { client: ClientProfile }) {
+function NextDue({ ids, client }: ClientHeadProps) {
   if (client.next_due_on === null || client.next_due_tax === null) return nothingDueText(client.figures_state);
   const isLate = client.next_due_on < client.today;
   const what = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
@@ -52,8 +56,11 @@ function NextDue({ client }: { client: ClientProfile }) {
   return (
     <>
       {isLate ? 'Late: ' : 'Next: '}
-      {what}
-      {amount}, {isLate ? 'was due' : 'due'} <DateText date={client.next_due_on} />
+      <TextLink to={getTabLink(ids, client.next_due_tax)} inheritsColour>
+        {what}
+        {amount}
+      </TextLink>
+      , {isLate ? 'was due' : 'due'} <DateText date={client.next_due_on} />
     </>
   );
 }

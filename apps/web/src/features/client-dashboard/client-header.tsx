@@ -11,6 +11,7 @@ import { knownAmountText, NeedChip } from '../../components/practice/figures-lab
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Select } from '../../ui/input.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ClientActions } from './client-actions.tsx';
 import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
@@ -34,7 +35,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
       <header className={styles.sticky}>
         <div className={styles.main}>
           <div className={styles.name}>{heading}</div>
-          <Amounts client={client} />
+          <Amounts ids={ids} client={client} />
           <div className={styles.action}>
             <MainAction ids={ids} client={client} />
           </div>
@@ -68,25 +69,34 @@ function formatOwner({ members }: ClientProfile): string {
   return names.length === 0 ? 'Owner: unassigned' : `Owner: ${names.join(', ')}`;
 }
 
-function Amounts({ client }: { client: ClientProfile }) {
+/** The amounts open what makes them: the cards of all taxes, or the rows of the only one. */
+function Amounts({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const [only, ...others] = client.taxes;
+  const to = getTabLink(ids, only === undefined || others.length > 0 ? 'overview' : only);
   return (
     <dl className={styles.amounts}>
-      <Amount label="Owed" amount={client.owed_pence} state={client.figures_state} />
-      <Amount label="Overdue" amount={client.overdue_pence} state={client.figures_state} isLate />
+      <Amount label="Owed" to={to} amount={client.owed_pence} state={client.figures_state} />
+      <Amount label="Overdue" to={to} amount={client.overdue_pence} state={client.figures_state} isLate />
     </dl>
   );
 }
 
-type AmountProps = { label: string; amount: Pence | null; state: ClientProfile['figures_state']; isLate?: boolean };
+type AmountProps = { label: string; to: string; amount: Pence | null; state: ClientProfile['figures_state']; isLate?: boolean };
 
 /** While a tax was never read, an amount is "at least", and nil isn't known. */
-function Amount({ label, amount, state, isLate = false }: AmountProps) {
+function Amount({ label, to, amount, state, isLate = false }: AmountProps) {
   const isKnown = amount !== null && amount > 0;
   return (
     <div>
       <dt>{isKnown && isIncomplete(state) ? `${label}, at least` : label}</dt>
       <dd className={clsx(isLate && isKnown && styles.late)}>
-        {isKnown ? <PoundsText amount={amount} focusable /> : knownAmountText(amount, state)}
+        {isKnown ? (
+          <TextLink to={to} inheritsColour>
+            <PoundsText amount={amount} />
+          </TextLink>
+        ) : (
+          knownAmountText(amount, state)
+        )}
       </dd>
     </div>
   );

@@ -10,10 +10,10 @@ import { TimelineCard } from './timeline-card.tsx';
 export function OverviewTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   return (
     <>
-      <ClientHead client={client} />
+      <ClientHead ids={ids} client={client} />
       <PinnedNotes ids={ids} />
       <FirstSteps ids={ids} client={client} />
-      <TaxCards ids={ids} taxes={client.taxes} />
+      <TaxCards ids={ids} taxes={client.taxes} opensTabs />
       {client.taxes.length > 0 && <BooksCard ids={ids} taxes={client.taxes} today={client.today} />}
       <TimelineCard ids={ids} />
     </>

@@ -1,4 +1,5 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
+import type { ReactNode } from 'react';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
@@ -11,6 +12,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
 import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
 import { SourceText } from './source-text.tsx';
@@ -20,6 +22,8 @@ import { isRefreshing, type useClientSync } from './use-client-sync.ts';
 type Sync = ReturnType<typeof useClientSync>;
 type TaxCardProps = {
   tax: TaxFigures['tax'];
+  /** The page with the rows that make the figures. Undefined if they are below. */
+  rowsLink: string | undefined;
   figures: TaxFigures | null;
   detail: PositionDetail | null;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
@@ -31,7 +35,7 @@ type TaxCardProps = {
 /** HMRC's APIs cover these taxes. The others come from statements that the practice imports. */
 export const canRefresh = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
-export function TaxCard({ tax, figures, detail, sync, refresh, disabledReasonId }: TaxCardProps) {
+export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disabledReasonId }: TaxCardProps) {
   const reads = isRefreshing(sync?.state);
   const isPressed = refresh.isPending && refresh.variables === tax;
   const error = refresh.variables === tax ? refresh.error : null;
@@ -54,7 +58,7 @@ export function TaxCard({ tax, figures, detail, sync, refresh, disabledReasonId 
       {...(figures === null ? {} : { source: <SourceText {...figures} /> })}
     >
       <Stack>
-        {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} />}
+        {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} rowsLink={rowsLink} />}
         <div role="status">{reads && <Notice tone="info" title="Refreshing from HMRC" />}</div>
         {sync?.state === 'failed' && sync.reason !== null && (
           <Notice tone={sync.retry_at === null ? 'warning' : 'info'} title={sync.reason.sentence}>
@@ -88,17 +92,21 @@ function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
   );
 }
 
-function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDetail | null }) {
+type FiguresProps = { figures: TaxFigures; detail: PositionDetail | null; rowsLink: string | undefined };
+
+function Figures({ figures, detail, rowsLink }: FiguresProps) {
   if (detail?.standing === 'insolvent') {
     return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
   // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
   const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
+  const headline = owed === null || refund === null ? undefined : getHeadline({ owed_pence: owed, refund_pence: refund });
   return (
     <>
-      {owed !== null && refund !== null ? (
+      {headline ? (
         <KeyFigure
-          {...getHeadline({ owed_pence: owed, refund_pence: refund })}
+          {...headline}
+          figure={<Linked to={rowsLink}>{headline.figure}</Linked>}
           tone={overdue !== null && overdue > 0 ? 'error' : undefined}
         />
       ) : (
@@ -111,7 +119,7 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
             : 'These figures are old. Refresh them or import a new statement.'}
         </Text>
       )}
-      <FactList facts={getFacts(figures, detail)} />
+      <FactList facts={getFacts(figures, detail, rowsLink)} />
     </>
   );
 }
@@ -122,7 +130,18 @@ export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_p
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
+/** A figure of the overview, which opens the rows that make it. */
+function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+  return to === undefined ? (
+    children
+  ) : (
+    <TextLink to={to} inheritsColour>
+      {children}
+    </TextLink>
+  );
+}
+
+function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: string | undefined) {
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
   if (overdue !== null && refund !== null) {
@@ -134,7 +153,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
           'Nothing'
         ) : (
           <>
-            {formatPounds(overdue)}
+            <Linked to={rowsLink}>{formatPounds(overdue)}</Linked>
             {since !== null && (
               <>
                 , since <DateText date={since} />
@@ -145,7 +164,15 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
     });
     facts.push({
       label: 'Refund due',
-      value: refund === 0 ? 'None' : `${formatPounds(refund)}${detail?.refund_held === true ? ', held by HMRC' : ''}`,
+      value:
+        refund === 0 ? (
+          'None'
+        ) : (
+          <>
+            <Linked to={rowsLink}>{formatPounds(refund)}</Linked>
+            {detail?.refund_held === true && ', held by HMRC'}
+          </>
+        ),
     });
   }
   if (detail !== null) facts.push(...getDeadlineFacts(detail));
@@ -169,7 +196,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
   }
-  facts.push(...getCostFacts(figures, detail));
+  facts.push(...getCostFacts(figures, detail, rowsLink));
   return facts;
 }
 
@@ -177,6 +204,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null) {
 function getCostFacts(
   { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
   detail: PositionDetail | null,
+  rowsLink: string | undefined,
 ) {
   const costs = [
     { label: 'Penalties, not charged yet', amount: penalty ?? 0 },
@@ -188,7 +216,7 @@ function getCostFacts(
       label,
       value: (
         <>
-          {formatPounds(pence(amount))}
+          <Linked to={rowsLink}>{formatPounds(pence(amount))}</Linked>
           <Text as="span" size="small" tone="quiet" className={styles.note}>
             {isEstimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
           </Text>

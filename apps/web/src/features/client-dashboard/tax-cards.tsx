@@ -10,12 +10,20 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
+import { getTabLink } from './client-tabs.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { canRefresh, TaxCard } from './tax-card.tsx';
 import styles from './tax-cards.module.css';
 import { useClientSync } from './use-client-sync.ts';
 
-export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFigures['tax'][] }) {
+type TaxCardsProps = {
+  ids: ClientIds;
+  taxes: readonly TaxFigures['tax'][];
+  /** Whether the figures open the section of their tax. Otherwise its rows are below. */
+  opensTabs?: boolean;
+};
+
+export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   const { sync, readAgain: refresh } = useClientSync(ids);
   const missing = useHmrcMissing(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
@@ -39,6 +47,7 @@ export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFi
           key={tax}
           ids={ids}
           tax={tax}
+          rowsLink={opensTabs ? getTabLink(ids, tax) : undefined}
           sync={sync.data?.taxes.find((one) => one.tax_type === tax)}
           refresh={refresh}
           disabledReasonId={missing === undefined ? undefined : reasonId}
@@ -52,16 +61,17 @@ type Sync = ReturnType<typeof useClientSync>;
 type TaxSectionProps = {
   ids: ClientIds;
   tax: TaxFigures['tax'];
+  rowsLink: string | undefined;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
   refresh: Sync['readAgain'];
   disabledReasonId: string | undefined;
 };
 
-function TaxSection({ ids, tax, sync, refresh, disabledReasonId }: TaxSectionProps) {
+function TaxSection({ ids, tax, rowsLink, sync, refresh, disabledReasonId }: TaxSectionProps) {
   const query = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
-      {({ figures, detail }) => <TaxCard {...{ tax, figures, detail, sync, refresh, disabledReasonId }} />}
+      {({ figures, detail }) => <TaxCard {...{ tax, rowsLink, figures, detail, sync, refresh, disabledReasonId }} />}
     </LoadState>
   );
 }

@@ -92,7 +92,9 @@ it('says how many rows were left out, and what to do about them', async () => {
   const file = createImport(SECOND, 'second.csv');
   shownFiles = [{ ...file, counts: { ...file.counts, invalid: 1 } }];
   open();
-  expect(await screen.findByText(/^1 row couldn’t be imported\. Correct/)).toBeTruthy();
+  expect((await screen.findByText(/couldn’t be imported\. Correct it below/)).textContent).toContain('1 row couldn’t be imported.');
+  // The number opens the rows.
+  expect(screen.getByRole('link', { name: '1 row' }).getAttribute('href')).toContain('outcome=invalid');
 });
 
 it('links from the newest import to each earlier one, which can be undone too', async () => {

@@ -1,25 +1,33 @@
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
-import { doneText, fieldText, matchText, planText, referencesText, refreshText, formatRowValues, undoneText } from './import-labels.ts';
+import { fieldText, listDone, listPlan, matchText, referencesText, refreshText, formatRowValues, undoneText } from './import-labels.ts';
 
 const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0, needs_fixing: 0 };
 
 describe('texts of an import', () => {
+  const toText = (sentences: ReturnType<typeof listPlan>): string =>
+    sentences.map(({ before = '', count, outcome, rest }) => `${before}[${count}: ${outcome}]${rest}`).join(' ');
+
   it.each([
-    [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
+    [{ ...counts, new: 1200 }, '[1,200 new clients: new] will be added.'],
     [
-      { ...counts, new: 1, matched: 1, invalid: 1, needs_fixing: 1 },
-      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 of them has a detail we couldn’t read, and will be imported without. 1 row won’t be imported. The reasons are below.',
+      { ...counts, new: 1, matched: 1, invalid: 1, duplicate: 2, needs_fixing: 1 },
+      '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 of them: needs_fixing] has a detail we couldn’t read, and will be imported without. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients of this file.',
     ],
-    [{ ...counts, invalid: 2 }, 'No rows can be imported. The reasons are below.'],
-  ])('describe what starting would do: %j', (given, text) => {
-    expect(planText({ counts: given })).toBe(text);
+    [counts, ''],
+  ])('describe what starting would do, each number with its rows: %j', (given, text) => {
+    expect(toText(listPlan({ counts: given }))).toBe(text);
   });
 
   it('describe what was done and undone', () => {
-    expect(doneText({ applied: { new: 2, matched: 1 } })).toBe('2 clients added, 1 client updated.');
-    expect(doneText({ applied: { new: 0, matched: 0 } })).toBe('No clients added or updated.');
+    const done = (applied: { new: number; matched: number }, left = counts) =>
+      toText(listDone({ state: 'completed', applied, counts: left }));
+    expect(done({ new: 2, matched: 1 })).toBe('[2 clients: new] added. [1 client: matched] updated.');
+    expect(done({ new: 0, matched: 0 })).toBe('');
+    expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
+      '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload again. [1 client: needs_fixing] imported without details that we couldn’t read.',
+    );
     expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
       '3 clients removed, 1 client kept, because they’ve been used since.',
     );

@@ -22,6 +22,9 @@ export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
 };
 
+/** The query parameter of the shown rows. */
+export const OUTCOME_PARAM = 'outcome';
+
 export const FILTERS = Object.keys(FILTER_LABELS) as RowFilter[];
 
 const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
@@ -68,35 +71,67 @@ export function matchText(matchedBy: readonly MatchedBy[]): string {
   return `Matched on ${new Intl.ListFormat('en-GB').format(matchedBy.map((field) => REFERENCE_NAMES[field]))}`;
 }
 
-/** Describes what starting the import would do. */
-export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
-  const parts = [
-    ...(counts.new > 0 ? [`${formatClientCount(counts.new).replace('client', 'new client')} will be added.`] : []),
-    ...(counts.matched > 0
-      ? [
-          `Missing details will be added to ${counts.matched.toLocaleString('en-GB')} existing ${counts.matched === 1 ? 'client' : 'clients'}. Nothing is overwritten.`,
-        ]
-      : []),
+/** A sentence with a number that opens the rows that make it. */
+export type CountSentence = { readonly count: string; readonly outcome: RowFilter; readonly rest: string; readonly before?: string };
+
+/** Describes what starting the import would do. Empty if it would do nothing. */
+export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
+  const { new: added, matched, needs_fixing: unfixed, ambiguous, invalid, duplicate, skipped } = counts;
+  const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
+  const all: readonly (CountSentence & { readonly of: number })[] = [
+    { of: added, outcome: 'new', count: formatClientCount(added).replace('client', 'new client'), rest: ' will be added.' },
+    {
+      of: matched,
+      outcome: 'matched',
+      before: 'Missing details will be added to ',
+      count: `${matched.toLocaleString('en-GB')} existing ${matched === 1 ? 'client' : 'clients'}`,
+      rest: '. Nothing is overwritten.',
+    },
+    {
+      of: unfixed,
+      outcome: 'needs_fixing',
+      count: `${unfixed.toLocaleString('en-GB')} of them`,
+      rest: ` ${unfixed === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
+    },
+    { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
+    { of: invalid, outcome: 'invalid', count: rows(invalid), rest: ' can’t be imported.' },
+    {
+      of: duplicate,
+      outcome: 'duplicate',
+      count: rows(duplicate),
+      rest: ` ${duplicate === 1 ? 'repeats a client' : 'repeat clients'} of this file.`,
+    },
+    { of: skipped, outcome: 'skipped', count: rows(skipped), rest: ` you skipped won’t be imported.` },
   ];
-  const unfixed =
-    counts.needs_fixing === 0
-      ? []
-      : [
-          `${counts.needs_fixing.toLocaleString('en-GB')} of them ${counts.needs_fixing === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
-        ];
-  const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
-  const rest =
-    left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row' : 'rows'} won’t be imported. The reasons are below.`];
-  return parts.length === 0 ? 'No rows can be imported. The reasons are below.' : [...parts, ...unfixed, ...rest].join(' ');
+  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
-/** Describes what the import did. */
-export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
-  const parts = [
-    ...(applied.new > 0 ? [`${formatClientCount(applied.new)} added`] : []),
-    ...(applied.matched > 0 ? [`${formatClientCount(applied.matched)} updated`] : []),
+/** Describes what the import did, and what is left to do. */
+export function listDone({ state, applied, counts }: Pick<ClientImport, 'state' | 'applied' | 'counts'>): readonly CountSentence[] {
+  const { needs_fixing: unfixed, ambiguous, invalid } = counts;
+  const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
+  const all: readonly (CountSentence & { readonly of: number })[] = [
+    { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
+    { of: applied.matched, outcome: 'matched', count: formatClientCount(applied.matched), rest: ' updated.' },
+    ...(state === 'completed'
+      ? ([
+          { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
+          {
+            of: invalid,
+            outcome: 'invalid',
+            count: rows(invalid),
+            rest: ` couldn’t be imported. Correct ${invalid === 1 ? 'it' : 'them'} below, or download ${invalid === 1 ? 'it with the reason' : 'them with the reasons'} and upload again.`,
+          },
+          {
+            of: unfixed,
+            outcome: 'needs_fixing',
+            count: formatClientCount(unfixed),
+            rest: ` imported without details that we couldn’t read.`,
+          },
+        ] as const)
+      : []),
   ];
-  return parts.length === 0 ? 'No clients added or updated.' : `${parts.join(', ')}.`;
+  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
 /** Describes what undoing the import did. */

@@ -13,11 +13,10 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { CorrectDialog } from './correct-dialog.tsx';
 import { ImportRowCells } from './import-row-cells.tsx';
-import { FILTER_LABELS, FILTERS } from './import-labels.ts';
+import { FILTER_LABELS, FILTERS, OUTCOME_PARAM } from './import-labels.ts';
 import styles from './import-rows.module.css';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
-const QUERY_NAME = 'outcome';
 const PAGE_ROWS = 100;
 const LOAD_AHEAD_ROWS = 30;
 const LIKELY_ROW_PX = 56;
@@ -26,7 +25,7 @@ type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 
 export function ImportRows({ companyId, current }: { companyId: string; current: ClientImport }) {
   const [search] = useSearchParams();
-  const named = search.get(QUERY_NAME);
+  const named = search.get(OUTCOME_PARAM);
   const outcome = FILTERS.find((one) => one === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
@@ -44,7 +43,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
     <div>
       <FilterChips
         label="Rows by outcome"
-        name={QUERY_NAME}
+        name={OUTCOME_PARAM}
         selected={outcome}
         all={{ label: 'All rows', count: current.rows_total }}
         options={FILTERS.map((value) => ({ value, label: FILTER_LABELS[value].label, count: current.counts[value] }))}

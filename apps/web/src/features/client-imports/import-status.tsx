@@ -1,8 +1,9 @@
 /** The status of an import and the next action. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { useId, useState, type ReactNode } from 'react';
+import { Fragment, useId, useState, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-text.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
@@ -13,7 +14,8 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, doneText, planText, refreshText, undoneText } from './import-labels.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { type CountSentence, formatClientCount, OUTCOME_PARAM, listDone, listPlan, refreshText, undoneText } from './import-labels.ts';
 import { DownloadRejected } from './download-rejected.tsx';
 import styles from './import-status.module.css';
 import { useImportActions } from './use-import-actions.ts';
@@ -65,7 +67,7 @@ function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
   const count = current.counts.new + current.counts.matched;
   return (
     <Notice tone="info" title="Preview: nothing has changed yet" role="status">
-      <Text>{planText(current)}</Text>
+      <Counts sentences={listPlan(current)} none="No rows can be imported." />
       {current.ignored_columns.length > 0 && (
         <Text className={styles.more}>Columns ignored: {formatColumns(current.ignored_columns)}.</Text>
       )}
@@ -117,27 +119,8 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
   return (
     <>
       <Notice tone={ENDED[state].tone} title={ENDED[state].title} role="status">
-        <Text>
-          {doneText(current)} {current.reason ?? ''}
-        </Text>
-        {state === 'completed' && current.counts.ambiguous > 0 && (
-          <Text className={styles.more}>
-            {current.counts.ambiguous.toLocaleString('en-GB')}{' '}
-            {current.counts.ambiguous === 1 ? 'row needs your decision' : 'rows need your decision'}. See below.
-          </Text>
-        )}
-        {state === 'completed' && current.counts.invalid > 0 && (
-          <Text className={styles.more}>
-            {current.counts.invalid === 1 ? '1 row' : `${current.counts.invalid.toLocaleString('en-GB')} rows`} couldn’t be imported.
-            Correct them below, or download them with the reasons and upload them again.
-          </Text>
-        )}
-        {state === 'completed' && current.counts.needs_fixing > 0 && (
-          <Text className={styles.more}>
-            {formatClientCount(current.counts.needs_fixing)} imported without details that we couldn’t read. They’re listed below as “Needs
-            fixing”.
-          </Text>
-        )}
+        <Counts sentences={listDone(current)} none="No clients added or updated." />
+        {current.reason !== null && <Text className={styles.more}>{current.reason}</Text>}
         {hasApplied && <FirstRefresh companyId={companyId} current={current} refreshing={refreshing} />}
         {current.undo_until !== null && (
           <Text size="small" className={styles.more}>
@@ -210,6 +193,32 @@ function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'com
       {missing !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={missing} canConnect />}
     </div>
   );
+}
+
+/** Each number opens the rows that make it, below on the same page. */
+function Counts({ sentences, none }: { sentences: readonly CountSentence[]; none: string }) {
+  const [search] = useSearchParams();
+  if (sentences.length === 0) return <Text>{none}</Text>;
+  return (
+    <Text>
+      {sentences.map(({ before, count, outcome, rest }, place) => (
+        <Fragment key={outcome}>
+          {place > 0 && ' '}
+          {before}
+          <TextLink to={`?${changeParam(search, outcome)}`} replace preventScrollReset>
+            {count}
+          </TextLink>
+          {rest}
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
+
+function changeParam(search: URLSearchParams, outcome: string): string {
+  const next = new URLSearchParams(search);
+  next.set(OUTCOME_PARAM, outcome);
+  return next.toString();
 }
 
 function Actions({ children }: { children: ReactNode }) {

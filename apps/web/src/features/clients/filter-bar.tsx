@@ -3,7 +3,7 @@ import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-au
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { clientKind, clientsApi, REFRESH_FILTERS, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -38,6 +38,11 @@ const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, str
   partial: 'Some taxes not read yet',
   stale: 'Old, or last refresh failed',
   current: 'All read and recent',
+};
+
+const REFRESH_LABELS: Readonly<Record<(typeof REFRESH_FILTERS)[number], string>> = {
+  failed: 'Last refresh failed',
+  without_nino: 'No National Insurance number',
 };
 
 export function FilterBar({ id, companyId, today, filters, onChange, onClear }: FilterBarProps) {
@@ -112,7 +117,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           label="Refresh"
           value={filters.refresh}
           onSelect={pick('refresh')}
-          options={[{ value: 'failed', label: 'Last refresh failed' }]}
+          options={REFRESH_FILTERS.map((value) => ({ value, label: REFRESH_LABELS[value] }))}
         />
         {filters.tag !== undefined && (
           <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />

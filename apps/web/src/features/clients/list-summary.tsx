@@ -2,6 +2,7 @@
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { formatDueItems } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -25,13 +26,13 @@ export function ListSummary({ matched, filters }: { matched: MatchedItems | null
   );
 }
 
-/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns and payments, £1,234.00". */
+/** What the filter found over all these clients, as the dashboard counts it: "3,951 returns, quarterly updates and payments, £1,234.00". */
 function formatMatched(
   { items, amount_pence: amount }: MatchedItems,
-  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has }: ClientFilters,
+  { due_before: dueBefore, pay_in: payIn, refund_in: refundIn, has, tax }: ClientFilters,
 ): string {
   const money = amount === null ? 'amounts not known yet' : formatPounds(amount);
-  if (dueBefore !== undefined) return `${formatItems(items ?? 0, 'return or payment', 'returns and payments')}, ${money}`;
+  if (dueBefore !== undefined) return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
   if (payIn !== undefined) return `${formatItems(items ?? 0, 'payment', 'payments')}, ${money} to pay`;
   if (refundIn !== undefined) return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
   if (has === 'overdue_return') return formatItems(items ?? 0, 'overdue return', 'overdue returns');

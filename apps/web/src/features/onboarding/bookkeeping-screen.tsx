@@ -81,26 +81,31 @@ function Books({ progress }: { progress: Progress }) {
           }}
         />
       )}
-      <Stack gap={12}>
-        <DropZone
-          label="Books file"
-          promptText={pending === null ? 'Drop your file here' : 'Drop another file here'}
-          upload={useNewFile}
-          hasFile={books !== null || state.status === 'refused'}
-        />
-        <Text size="small" tone="quiet">
-          CSV or XLSX from any program, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
-          <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
-            download the template
-          </TextLink>{' '}
-          to see the columns and an example of each kind of row.
-        </Text>
-      </Stack>
-      <ButtonRow>
-        <Button to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'filled'}>
-          {books === null ? 'Do this later' : 'Continue with these books'}
-        </Button>
-      </ButtonRow>
+      {/* While a person answers what the columns mean, one button continues. */}
+      {pending?.waits_for !== 'columns' && (
+        <>
+          <Stack gap={12}>
+            <DropZone
+              label="Books file"
+              promptText={pending === null ? 'Drop your file here' : 'Drop another file here'}
+              upload={useNewFile}
+              hasFile={books !== null || state.status === 'refused'}
+            />
+            <Text size="small" tone="quiet">
+              CSV or XLSX from any program, up to 50 MB. We ask if a column isn’t clear. You can also{' '}
+              <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
+                download the template
+              </TextLink>{' '}
+              to see the columns and an example of each kind of row.
+            </Text>
+          </Stack>
+          <ButtonRow>
+            <Button to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'filled'}>
+              {books === null ? 'Do this later' : 'Continue with these books'}
+            </Button>
+          </ButtonRow>
+        </>
+      )}
     </Stack>
   );
 }

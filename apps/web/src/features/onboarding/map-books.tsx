@@ -4,12 +4,13 @@ import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { findMissing } from '@portal/domain/books/books-mapping.ts';
 import { BOOKS_KINDS } from '@portal/domain/books/books-row.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { ChoiceList, describeSamples, getColumnTitle } from '../../components/table-import/choice-list.tsx';
 import { TablePickers } from '../../components/table-import/table-pickers.tsx';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -17,10 +18,10 @@ import { Heading, Text } from '../../ui/text.tsx';
 import { getTargetLabel, KIND_OPTIONS, TARGET_OPTIONS, TREATMENT_OPTIONS } from './books-labels.ts';
 import { RejectedFile } from './rejected-file.tsx';
 
-type MapBooksProps = { companyId: string; pending: PendingBooks; onDone: (upload: BooksUpload) => void };
+type MapBooksProps = { companyId: string; pending: PendingBooks; onDone: (upload: BooksUpload) => void; discardButton: ReactNode };
 type MapInput = Omit<EndpointInput<typeof booksApi.map>, 'company_id' | 'upload_id'>;
 
-export function MapBooks({ companyId, pending, onDone }: MapBooksProps) {
+export function MapBooks({ companyId, pending, onDone, discardButton }: MapBooksProps) {
   const { table, file_name: fileName, upload_id: uploadId } = pending;
   const map = useMutation({
     mutationFn: (input: MapInput) => apiRequest(booksApi.map, { company_id: companyId, upload_id: uploadId, ...input }),
@@ -56,14 +57,15 @@ export function MapBooks({ companyId, pending, onDone }: MapBooksProps) {
         table={table}
         isBusy={map.isPending}
         save={(input) => map.mutate(input)}
+        discardButton={discardButton}
       />
     </Stack>
   );
 }
 
-type MeaningFormProps = { table: BooksTableOutput; isBusy: boolean; save: (input: MapInput) => void };
+type MeaningFormProps = { table: BooksTableOutput; isBusy: boolean; save: (input: MapInput) => void; discardButton: ReactNode };
 
-function MeaningForm({ table, isBusy, save }: MeaningFormProps) {
+function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [targets, setTargets] = useState(() => table.columns.map(({ target }) => target));
   const [fixedKind, setFixedKind] = useState(table.fixed_kind);
   const [fixedTreatment, setFixedTreatment] = useState(table.fixed_treatment);
@@ -148,11 +150,12 @@ function MeaningForm({ table, isBusy, save }: MeaningFormProps) {
             {problem}
           </Text>
         )}
-        <div>
+        <ButtonRow>
           <Button type="submit" isBusy={isBusy}>
             {isBusy ? 'Reading the file' : 'Continue'}
           </Button>
-        </div>
+          {discardButton}
+        </ButtonRow>
       </Stack>
     </form>
   );

@@ -38,10 +38,7 @@ export function PendingBooks({ companyId, pending, onDone, onDiscarded }: Pendin
         </Notice>
       )}
       {pending.waits_for === 'columns' ? (
-        <>
-          <MapBooks companyId={companyId} pending={pending} onDone={onDone} />
-          <ButtonRow>{discardButton}</ButtonRow>
-        </>
+        <MapBooks companyId={companyId} pending={pending} onDone={onDone} discardButton={discardButton} />
       ) : (
         <Notice tone="warning" title={`${pending.file_name} covers only part of a period`} role="status">
           <Stack gap={12}>

@@ -66,8 +66,8 @@ function RecordAccountForm() {
   });
   return (
     <FormPanel form={form} submitLabel="Record account" busyLabel="Saving…">
-      <FormField form={form} name="sort_code" label="Sort code" inputMode="numeric" autoComplete="off" />
-      <FormField form={form} name="account_number" label="Account number" inputMode="numeric" autoComplete="off" />
+      <FormField form={form} name="sort_code" label="Sort code" widthInCharacters={10} inputMode="numeric" autoComplete="off" />
+      <FormField form={form} name="account_number" label="Account number" widthInCharacters={12} inputMode="numeric" autoComplete="off" />
     </FormPanel>
   );
 }

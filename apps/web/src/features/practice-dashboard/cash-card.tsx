@@ -1,9 +1,9 @@
 /** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
-import { getMonthFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-dashboard.ts';
+import { getMonthFilters, getTotalFilters, type PracticeDashboard, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import clsx from 'clsx';
-import { useState, type CSSProperties } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import { pageLink } from '../../lib/page-link.ts';
 import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -35,20 +35,31 @@ export function CashCard({ data, companyId }: { data: PracticeDashboard; company
       source="By due date. Excludes amounts not yet known. The first month includes overdue amounts."
     >
       <Stack>
-        <Text>{getSummary(months)}</Text>
+        <Summary data={data} companyId={companyId} />
         {months.length > 0 && (asTable ? <MonthTable months={months} link={link} /> : <MonthBars months={months} link={link} />)}
       </Stack>
     </SectionCard>
   );
 }
 
-function getSummary(months: readonly Month[]): string {
+/** The sums of the months. Each month below opens its clients; a sum that is also a total of the practice opens those of the total. */
+function Summary({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
+  const months = data.totals.by_month;
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
-  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months.';
+  if (toPay === 0 && toReceive === 0) return <Text>No amounts are known for the next 12 months.</Text>;
   const heaviest = months.reduce<Month | undefined>((most, one) => (most && most.to_pay_pence >= one.to_pay_pence ? most : one), undefined);
-  const peak = heaviest && heaviest.to_pay_pence > 0 ? ` The largest payments are in ${monthName(heaviest.month, 'long')}.` : '';
-  return `Your clients owe ${formatPounds(toPay)} and are due ${formatPounds(toReceive)} in refunds.${peak}`;
+  const list = (total: 'owed' | 'refund', sum: Pence): ReactNode => {
+    if (sum === 0 || sum !== data.totals[`${total}_pence`]) return formatPounds(sum);
+    const filters = toQuery(getTotalFilters(total, data.tax, data.today));
+    return <TextLink to={pageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
+  };
+  return (
+    <Text>
+      Your clients owe {list('owed', toPay)} and are due {list('refund', toReceive)} in refunds.
+      {heaviest && heaviest.to_pay_pence > 0 && ` The largest payments are in ${monthName(heaviest.month, 'long')}.`}
+    </Text>
+  );
 }
 
 function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string {

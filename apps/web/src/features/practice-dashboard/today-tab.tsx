@@ -74,8 +74,10 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
             {others.length > 0 && <ByColleague links={{ companyId, today }} rows={others} />}
             <RefreshStatus companyId={companyId} isAdmin={isAdmin} taxes={AGENT_TAXES} />
             <Text size="small" tone="quiet">
-              Counted on <InstantText at={countedAt} />, over {formatClientCount(all.clients)}
-              {isAdmin ? '' : ' assigned to you'}. Archived clients aren’t included.{' '}
+              Counted on <InstantText at={countedAt} />, over{' '}
+              <TextLink to={getAllLink({ companyId, today }, all)}>{formatClientCount(all.clients)}</TextLink>
+              {isAdmin ? '' : ' assigned to you'}. Archived clients aren’t included. “Due within 7 days” counts clients with a return,
+              quarterly update or payment due.{' '}
               <TextLink to={pageLink('practiceDashboard', { company_id: companyId, tax: 'all' })}>Amounts by tax and by month</TextLink>
             </Text>
           </Stack>

@@ -3,7 +3,7 @@ import type { ClientFilters } from '@portal/contract/clients.ts';
 import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import { formatClientCount } from '../../lib/client-labels.ts';
+import { formatClientCount, formatDueItems } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid } from '../../ui/layout.tsx';
@@ -95,7 +95,7 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
   );
 }
 
-function ComingUpCard({ data: { totals, today }, list }: CardsProps) {
+function ComingUpCard({ data: { tax, totals, today }, list }: CardsProps) {
   return (
     <SectionCard title="Coming up">
       <Grid minColumn={260} gap={24} className={styles.figures}>
@@ -106,12 +106,11 @@ function ComingUpCard({ data: { totals, today }, list }: CardsProps) {
             const figure = totals.incomplete_clients === 0 ? 'Nothing' : 'None known';
             return <Figure key={days} figure={figure} label={`Due within ${days} days`} details={`By ${formatDate(until)}`} />;
           }
-          const items = `${due.items.toLocaleString('en-GB')} ${due.items === 1 ? 'return or payment' : 'returns and payments'}`;
           return (
             <Figure
               key={days}
               figure={due.amount_pence === null ? 'Amounts not known yet' : formatPounds(due.amount_pence)}
-              label={`Due within ${days} days: ${items} of ${formatClientCount(due.clients)}`}
+              label={`Due within ${days} days: ${formatDueItems(due.items, tax)} of ${formatClientCount(due.clients)}`}
               details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
               to={list(`due_${days}`)}
               linkLabel={`View clients due by ${formatDate(until, 'short')}`}

@@ -19,7 +19,7 @@ const NEEDED = [
 ];
 
 const HAPPENS = [
-  'We recognise the columns of most practice software. You check them, and choose what any others hold',
+  'We recognise the columns of most practice software, and ask you only about the others',
   'You’ll see a preview: new clients, clients you already have, and details we can’t read, which you can correct there',
   'You start the import, which takes less than a minute for 10,000 clients. If HMRC is connected, we then read their figures',
   'You can undo it for 24 hours',

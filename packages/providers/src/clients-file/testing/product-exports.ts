@@ -8,8 +8,6 @@ export type ProductExport = {
   readonly product: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /** A person must look at the columns or the sheets before the rows are read. */
-  readonly needsPerson: boolean;
   /** Names as the product writes them, in file order. */
   readonly names: readonly string[];
 };
@@ -19,7 +17,7 @@ const [HARLOW, MOSS, ANN, ZOE, QUAYSIDE] = NAMES;
 const plain = (text: string): string => text.replace('’', "'");
 const PLAIN_NAMES = NAMES.map(plain);
 
-const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPerson?: false })[] = [
+export const PRODUCT_EXPORTS: readonly ProductExport[] = [
   {
     product: 'TaxDome',
     fileName: 'accounts.csv',
@@ -237,7 +235,6 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'Capium',
     fileName: 'Capium clients.csv',
-    needsPerson: false,
     names: NAMES,
     bytes: windows1252(
       'Client Code;Client Name;Client Type;Registration No;UTR;VAT Number;PAYE Reference;Accounts Office Ref;NI Number;Year End;Email;Mobile;Postcode',
@@ -251,7 +248,6 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'IRIS',
     fileName: 'IRIS client list.txt',
-    needsPerson: false,
     names: NAMES,
     bytes: utf16(
       'Client Id\tName\tEntity Type\tCompany Reg No\tTax Reference\tVAT Reg No\tEmployers Reference\tAccounting Period End\tE-mail\tPost Code',
@@ -265,7 +261,6 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'TaxCalc',
     fileName: 'TaxCalc Practice Manager.csv',
-    needsPerson: false,
     names: NAMES,
     bytes: utf8(
       'Client Name,Client Type,Company Registration Number,UTR,NINO,VAT Registration Number,VAT Registration Date,Accounting Year End,Email Address,Telephone,Postcode',
@@ -279,7 +274,6 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
   {
     product: 'Nomi',
     fileName: 'Nomi.csv',
-    needsPerson: false,
     names: NAMES,
     bytes: utf8(
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
@@ -292,6 +286,3 @@ const EXPORTS: readonly (Omit<ProductExport, 'needsPerson'> & { readonly needsPe
     ),
   },
 ];
-
-/** Most exports have columns that only a person can assess. */
-export const PRODUCT_EXPORTS: readonly ProductExport[] = EXPORTS.map((one) => ({ needsPerson: true, ...one }));

@@ -1,0 +1,73 @@
+import { toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { render } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, it, vi } from 'vitest';
+import { describeOwed } from './client-head.tsx';
+import type { TaxFigures } from './client-page.ts';
+import { getHeadline, TaxCard } from './tax-card.tsx';
+import type { useClientSync } from './use-client-sync.ts';
+
+it.each([
+  [100, 0, '£1.00', 'Owed to HMRC'],
+  [100, 500, '£1.00', 'Owed to HMRC'],
+  [0, 0, '£0.00', 'Owed to HMRC'],
+  [0, 5_595_321, '£55,953.21', 'Refund due from HMRC, nothing owed'],
+])('with %i pence owed and %i to be repaid, the card shows %s %s', (owed, refund, figure, label) => {
+  expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
+});
+
+it.each([
+  [13_850_716, 11_515_857, 0, '£138,507.16 owed to HMRC, £115,158.57 of it overdue. No refunds due.'],
+  [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC, none of it overdue. £164.51 in refunds due.'],
+  [0, 0, 5_595_321, 'Nothing owed to HMRC. £55,953.21 in refunds due.'],
+  [0, 0, 0, 'Nothing owed to HMRC. No refunds due.'],
+])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
+  expect(describeOwed({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete: false })).toBe(text);
+});
+
+it('says nothing about taxes that were never read', () => {
+  expect(describeOwed({ owed: pence(0), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('No amounts known so far.');
+  expect(describeOwed({ owed: pence(500), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('At least £5.00 owed to HMRC.');
+});
+
+it('opens the rows behind each of its amounts from the overview, and has no links above the rows themselves', () => {
+  const figures: TaxFigures = {
+    tax: 'vat',
+    figures_state: 'current',
+    refresh_failed: false,
+    owed_pence: pence(122_742),
+    overdue_pence: pence(22_742),
+    overdue_since: plainDate('2026-03-26'),
+    refund_pence: pence(5_000),
+    overdue_returns: 0,
+    overdue_updates: 0,
+    penalty_points: null,
+    points_threshold: null,
+    penalty_pence: pence(1_422),
+    interest_pence: pence(605),
+    is_estimate: false,
+    next_due_on: null,
+    next_due_what: null,
+    next_due_pence: null,
+    source: 'hmrc',
+    as_of: toInstant(Date.UTC(2026, 10, 22)),
+  };
+  const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn<() => void>() } as unknown as ReturnType<
+    typeof useClientSync
+  >['readAgain'];
+  const listLinks = (rowsLink: string | undefined) => {
+    const { container, unmount } = render(
+      <MemoryRouter>
+        <TaxCard {...{ tax: 'vat', rowsLink, figures, detail: null, sync: undefined, refresh, disabledReasonId: undefined }} />
+      </MemoryRouter>,
+    );
+    const links = [...container.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
+    unmount();
+    return links;
+  };
+  const amounts = ['£1,227.42', '£227.42', '£50.00', '£14.22', '£6.05'];
+  expect(listLinks('/client?tab=vat')).toEqual(amounts.map((amount) => [amount, expect.stringMatching(/\/client\?tab=vat$/)]));
+  expect(listLinks(undefined)).toEqual([]);
+});
