@@ -32,10 +32,10 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_up
 /** Value of the filter `member` for clients without an assigned member. */
 export const UNASSIGNED = 'none';
 
-/** Filters of the list; the count, the export and page URLs use the same names. */
 /** What keeps clients from being refreshed. */
 export const REFRESH_FILTERS = ['failed', 'without_nino'] as const;
 
+/** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters'))),
