@@ -34,6 +34,12 @@ type CommandDialogProps = {
 export function CommandDialog({ heading, placeholder, text, onType, groups, announcement, note, onClose }: CommandDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const hasRun = useRef(false);
+  // Each command closes the dialog, so only one runs.
+  const run = (item: CommandItem): void => {
+    if (hasRun.current) return;
+    hasRun.current = true;
+    item.run();
+  };
   return (
     <Dialog.Root
       open
@@ -63,7 +69,18 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
             >
               <div className={styles.field}>
                 <Icon name="search" size={22} />
-                <Autocomplete.Input ref={input} aria-label={heading} placeholder={placeholder} maxLength={100} className={styles.input} />
+                <Autocomplete.Input
+                  ref={input}
+                  aria-label={heading}
+                  placeholder={placeholder}
+                  maxLength={100}
+                  className={styles.input}
+                  onKeyDown={(event) => {
+                    const first = groups[0]?.items[0];
+                    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isHighlighting(event.currentTarget)) return;
+                    if (first) run(first);
+                  }}
+                />
                 <Dialog.Close className={styles.close}>Esc</Dialog.Close>
               </div>
               <Autocomplete.List className={styles.list} aria-label={heading}>
@@ -72,15 +89,7 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
                     <Autocomplete.GroupLabel className={styles.groupLabel}>{group.value}</Autocomplete.GroupLabel>
                     <Autocomplete.Collection>
                       {(item: CommandItem) => (
-                        <Autocomplete.Item
-                          key={item.key}
-                          value={item}
-                          className={styles.item}
-                          onClick={() => {
-                            hasRun.current = true;
-                            item.run();
-                          }}
-                        >
+                        <Autocomplete.Item key={item.key} value={item} className={styles.item} onClick={() => run(item)}>
                           <Icon name={item.icon} size={18} className={styles.icon} />
                           <span className={styles.label}>{item.label}</span>
                           {item.detail !== undefined && <span className={styles.detail}>{item.detail}</span>}
@@ -109,4 +118,10 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The first command is highlighted a moment after the list has changed. Whoever types fast has pressed Enter by then. */
+function isHighlighting(field: HTMLElement): boolean {
+  const id = field.getAttribute('aria-activedescendant');
+  return id !== null && document.getElementById(id) !== null;
 }
