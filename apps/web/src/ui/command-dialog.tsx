@@ -76,9 +76,11 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
                   maxLength={100}
                   className={styles.input}
                   onKeyDown={(event) => {
+                    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                     const first = groups[0]?.items[0];
-                    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isHighlighting(event.currentTarget)) return;
-                    if (first) run(first);
+                    const highlighted = findHighlighted(event.currentTarget);
+                    if (highlighted) highlighted.click();
+                    else if (first) run(first);
                   }}
                 />
                 <Dialog.Close className={styles.close}>Esc</Dialog.Close>
@@ -120,8 +122,8 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
   );
 }
 
-/** The first command is highlighted a moment after the list has changed. Whoever types fast has pressed Enter by then. */
-function isHighlighting(field: HTMLElement): boolean {
+/** The library highlights the first command, and listens to Enter, a moment after the list has changed. Whoever types fast is earlier. */
+function findHighlighted(field: HTMLElement): HTMLElement | null {
   const id = field.getAttribute('aria-activedescendant');
-  return id !== null && document.getElementById(id) !== null;
+  return id === null ? null : document.getElementById(id);
 }
