@@ -122,7 +122,7 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
   );
 }
 
-/** The library highlights the first command, and listens to Enter, a moment after the list has changed. Whoever types fast is earlier. */
+/** The library highlights the first command, and listens to Enter, a moment after the list has changed. A person who types fast is earlier. */
 function findHighlighted(field: HTMLElement): HTMLElement | null {
   const id = field.getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id);
