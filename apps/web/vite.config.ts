@@ -170,6 +170,8 @@ export default defineConfig({
     // Don't inline fonts and icons: they would be loaded again with every page instead of being cached.
     assetsInlineLimit: 0,
     modulePreload: {
+      // Safari before 17 doesn’t preload modules. It loads each script when it is imported, which is only slower.
+      polyfill: false,
       resolveDependencies: (_file, scripts, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, scripts) : scripts),
     },
     rollupOptions: {
@@ -185,10 +187,13 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|clsx)\// },
             { name: 'zod', test: /node_modules\/zod\// },
-            // Keep the one React Query file that the login page's requests use out of the React Query chunk.
+            // Without the one file of React Query that the login page's requests use, and without the parts that few screens use.
             { name: 'forms', test: /node_modules\/react-hook-form\// },
             { name: 'router', test: /node_modules\/react-router/ },
-            { name: 'query', test: /node_modules\/@tanstack\/(?:react-)?query(?!.*queryOptions)/ },
+            {
+              name: 'query',
+              test: /node_modules\/@tanstack\/(?:react-)?query(?!.*(?:queryOptions|useQueries|queriesObserver|[iI]nfiniteQuery(?:Observer)?\.js))/,
+            },
           ],
         },
       },

@@ -16,6 +16,7 @@ import {
 import { MATCHED_BY } from '@portal/domain/client-imports/match-clients.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { IMPORT_INFO_PATH, importProgressEndpoints } from './import-progress.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** Maximum file size in bytes, and maximum number of rows. */
@@ -117,7 +118,7 @@ const ACCESS = 'practice.manage';
 export const clientImportsApi = {
   info: endpoint({
     method: 'GET',
-    path: '/open-tax/import-clients/info',
+    path: IMPORT_INFO_PATH,
     access: ACCESS,
     summary: 'Get a client import, by default the newest, and the earlier ones',
     input: z.extend(companyInput, { import_id: z.optional(idScalar) }),
@@ -206,21 +207,5 @@ export const clientImportsApi = {
     input: importInput,
     output: z.object({ file_name: z.string(), rows: z.int(), csv: z.string() }),
   }),
-  fetchingNewClients: endpoint({
-    method: 'GET',
-    path: '/open-tax/fetching-new-clients',
-    access: ACCESS,
-    summary: 'Get the progress of the newest import: rows found, matched, new and ambiguous',
-    input: companyInput,
-    output: z.object({
-      state: z.nullable(z.enum(IMPORT_STATES)),
-      import_id: z.nullable(idScalar),
-      found: z.int(),
-      matched: z.int(),
-      new: z.int(),
-      ambiguous: z.int(),
-      rows_done: z.int(),
-      rows_total: z.int(),
-    }),
-  }),
+  ...importProgressEndpoints,
 };

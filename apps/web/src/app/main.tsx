@@ -37,7 +37,6 @@ const LIBRARIES = [
   () => import('../ui/button.tsx'),
   () => import('../lib/query-client.ts'),
   () => import('@portal/contract/scalars.ts'),
-  () => import('@portal/contract/dashboard.ts'),
   () => import('@portal/contract/identity.ts'),
 ];
 

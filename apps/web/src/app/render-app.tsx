@@ -1,4 +1,3 @@
-import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
@@ -56,6 +55,7 @@ export async function renderApp(): Promise<void> {
 async function prefetchDashboard(queries: QueryClient): Promise<Session | undefined> {
   const companyId = new URLSearchParams(location.search).get('company_id') ?? '';
   if (location.pathname !== `${PORTAL_BASE}${PAGES.dashboard.path}` || companyId === '') return undefined;
+  const { dashboardApi } = await import('@portal/contract/dashboard.ts');
   const [session] = await Promise.all([readSession(), queries.prefetchQuery(apiQuery(dashboardApi.get, { company_id: companyId }))]);
   return session;
 }

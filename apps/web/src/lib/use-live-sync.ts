@@ -3,7 +3,7 @@
  * the query cache, so screens use their ordinary queries.
  */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { clientImportsApi } from '@portal/contract/client-imports.ts';
+import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
 import { SYNC_EVENTS_PATH, syncApi, syncProgress, type Refreshing } from '@portal/contract/sync.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -94,11 +94,11 @@ const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHand
     }
   },
   fetching: (client, companyId, payload) => {
-    const key = apiQuery(clientImportsApi.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [before, now] = [client.getQueryData(key), clientImportsApi.fetchingNewClients.output.parse(payload)];
+    const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
+    const [before, now] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
     client.setQueryData(key, now);
     const hasMoved = before !== undefined && (before.state !== now.state || before.rows_done !== now.rows_done);
-    if (hasMoved) void client.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
+    if (hasMoved) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
     if (hasMoved && before.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {

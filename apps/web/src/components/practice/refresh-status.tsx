@@ -2,7 +2,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
@@ -33,16 +33,6 @@ const toSyncQuery = (companyId: string, tax: AgentTax) => ({
   // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
   enabled: companyId !== '',
 });
-
-/**
- * Whether everything that decides the height of the status has loaded or failed. Screens that show it above other content wait for it, so
- * that nothing moves.
- */
-export function useIsRefreshStatusLoaded(companyId: string, taxes: readonly AgentTax[] = AGENT_TAXES): boolean {
-  const connections = useQuery({ ...apiQuery(syncApi.accountantConnections, { company_id: companyId }), enabled: companyId !== '' });
-  const ages = useQueries({ queries: taxes.map((tax) => toSyncQuery(companyId, tax)) });
-  return !connections.isPending && ages.every(({ isPending }) => !isPending);
-}
 
 export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: RefreshStatusProps) {
   const { isLive, refreshing } = useLiveSync(companyId);

@@ -7,10 +7,10 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
+import { lazy, Suspense } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { NoFiguresNotice } from '../../components/practice/no-figures-notice.tsx';
 import { PositionChanges } from '../../components/practice/position-changes.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -24,6 +24,10 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { NothingImported } from './nothing-imported.tsx';
 import { TodaySkeleton } from './dashboard-skeleton.tsx';
 import styles from './today-tab.module.css';
+
+const NoFiguresNotice = lazy(() =>
+  import('../../components/practice/no-figures-notice.tsx').then((file) => ({ default: file.NoFiguresNotice })),
+);
 
 const GROUPS: Readonly<Record<AttentionGroup, { readonly label: string; readonly short: string; readonly urgent?: true }>> = {
   overdue_payment: { label: 'Overdue payments', short: 'Overdue payments', urgent: true },
@@ -91,7 +95,11 @@ export function TodayTab({ companyId, isAdmin }: { companyId: string; isAdmin: b
 function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const { data } = useQuery(apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: 'all' }));
   if (data?.state !== 'nothing_read' || data.syncing.length > 0) return null;
-  return <NoFiguresNotice companyId={companyId} isAdmin={isAdmin} />;
+  return (
+    <Suspense>
+      <NoFiguresNotice companyId={companyId} isAdmin={isAdmin} />
+    </Suspense>
+  );
 }
 
 function Tiles({ links, row }: { links: Links; row: TodayRow }) {
