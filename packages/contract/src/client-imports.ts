@@ -3,6 +3,7 @@
  * (docs/product/decisions.md section 3).
  * The upload is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, with the file as the body.
  */
+import { IMPORTED_STATUSES, STATUS_CHOICES } from '@portal/domain/client-imports/client-status-text.ts';
 import { IMPORT_COLUMNS, IMPORT_TARGETS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import {
   FILE_SOURCES,
@@ -43,6 +44,9 @@ const importTable = z.object({
 });
 export type ImportTable = z.output<typeof importTable>;
 
+/** What happens to prospects, and to existing clients whose status differs. */
+const statusChoices = z.object({ prospects: z.enum(STATUS_CHOICES.prospects), existing: z.enum(STATUS_CHOICES.existing) });
+
 const clientImport = z.object({
   import_id: idScalar,
   file_name: z.string(),
@@ -56,7 +60,14 @@ const clientImport = z.object({
     invalid: z.int(),
     skipped: z.int(),
     needs_fixing: z.int(),
+    /** Prospects and suppliers that are left out. */
+    not_client: z.int(),
+    /** New clients that arrive archived. */
+    archived: z.int(),
+    /** Existing clients with another status in the file. */
+    status_differs: z.int(),
   }),
+  status_choices: statusChoices,
   rows_done: z.int(),
   rows_total: z.int(),
   /** Clients created and clients updated so far. */
@@ -95,6 +106,11 @@ const importRow = z.object({
   /** The client that the row created, updated or refers to. */
   client_id: z.nullable(idScalar),
   client_name: z.nullable(z.string()),
+  /** The status in the file; null if it doesn't say. */
+  file_status: z.nullable(z.enum(IMPORTED_STATUSES)),
+  /** Of a matched row, whether the client's status differs from the file's, or did before this import changed it. */
+  status_differs: z.boolean(),
+  status_changed: z.boolean(),
   /** Clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
   applied: z.boolean(),
@@ -189,6 +205,15 @@ export const clientImportsApi = {
       header_line: z.int().check(z.minimum(0), z.maximum(2_000_000)),
       columns: z.optional(z.array(columnTarget).check(z.maxLength(300))),
     }),
+    output: importOutput,
+  }),
+  chooseStatuses: endpoint({
+    method: 'POST',
+    path: '/open-tax/import-clients/statuses',
+    access: ACCESS,
+    summary:
+      'Before an import, choose whether prospects are left out or imported as archived clients, and whether existing clients keep their status',
+    input: z.extend(importInput, statusChoices.shape),
     output: importOutput,
   }),
   correct: endpoint({

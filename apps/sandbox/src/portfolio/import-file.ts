@@ -66,6 +66,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     email: client.email,
     phone: client.phone,
     client_code: toClientCode(client),
+    status: 'active',
   };
 }
 

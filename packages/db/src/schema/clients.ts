@@ -2,6 +2,7 @@
 import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
 import type { Deadline } from '@portal/domain/positions/position.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
+import type { ImportedStatus, StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import type { MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
@@ -236,6 +237,8 @@ export const clientImports = pgTable(
     /** When the import's rows were purged at the end of their retention. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
+    /** What happens to prospects, and to existing clients with another status in the file. */
+    statusChoices: jsonb('status_choices').$type<StatusChoices>().notNull().default({ prospects: 'leave_out', existing: 'keep' }),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -282,6 +285,8 @@ export const clientImportRows = pgTable(
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */
     choice: text('choice').$type<RowChoice>(),
+    /** The client's status according to the file; null if it doesn't say. */
+    clientStatus: text('client_status').$type<ImportedStatus>(),
     /** The matched client before this row changed it, for undo. */
     before: jsonb('before').$type<unknown>(),
     appliedAt: instant('applied_at'),

@@ -40,6 +40,8 @@ describe('columns of a client file', () => {
     ['Trading Name,UTR', ['name', 'utr']],
     ['Company Name,Trading Name,Contact: Name', ['name', null, null]],
     ['Client name,Company details: UTR,Partnership details: UTR,Contact 1: UTR', ['name', 'company_utr', 'company_utr', 'personal_utr']],
+    ['Client name,Client state,VAT details: Status,Company status', ['name', 'status', null, null]],
+    ['Client name,Account status,Is active,Archived', ['name', 'status', 'status', 'is_archived']],
     ['Client name,Contact 2: Email,Spouse UTR,Secondary contact: NI number', ['name', null, null, null]],
   ])('of “%s” are %j', (line, columns) => {
     expect(suggest(line).columns).toEqual(columns);

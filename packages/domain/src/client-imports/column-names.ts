@@ -52,6 +52,10 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
   client_code: words('code clientref clientreference clientid clientno clientnumber accountcode internalreference clientcode'),
   first_name: words(`firstname firstnames forename forenames givenname maincontactfirstname primarycontactfirstname contactfirstname
     christianname`),
+  status: words(`clientstatus accountstatus clientstate contactstatus customerstatus relationshipstatus engagementstatus recordstatus
+    lifecyclestage clientstage active isactive activeclient clientactive activeinactive clientisactive`),
+  is_archived: words(`archived isarchived inactive isinactive former formerclient nolongeraclient nlac disengaged`),
+  is_prospect: words('prospect isprospect prospective'),
   last_name: words('lastname surname familyname maincontactlastname primarycontactlastname contactlastname maincontactsurname'),
 };
 
@@ -61,7 +65,7 @@ export const SECOND_CHOICE_NAMES: readonly string[] = words('tradingname trading
 /** Columns that those products have and OpenTax has no use for, so that no person needs to look at them. */
 export const IGNORED_NAMES: readonly string[] =
   words(`id accountid contactid clientuuid uuid key subdomain xeroorganisation organisationname
-  tags tag groups group clientgroup clientgroups status accountstatus clientstatus companystatus clientstate state
+  tags tag groups group clientgroup clientgroups companystatus state
   staff team teammembers teammember assignedto accountmanager clientmanager clientpartner clientowner staffuserresponsible partneruser
   jobmanager title salutation middlename middlenames contact contacts contactname maincontact primarycontact linkedcontacts
   ownerfirstname ownerlastname ownername dateofbirth dob deceased maritalstatus nationality gender language preferredlanguage

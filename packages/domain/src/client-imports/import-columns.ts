@@ -18,14 +18,24 @@ export const IMPORT_COLUMNS = [
   'email',
   'phone',
   'client_code',
+  'status',
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /**
  * What a column of a file can hold: a column of the template, or a part that other products keep apart. `first_name` and `last_name` make a
  * name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's beside the company's.
+ * `is_archived` and `is_prospect` say yes or no, and make a status.
  */
-export const IMPORT_TARGETS = [...IMPORT_COLUMNS, 'first_name', 'last_name', 'company_utr', 'personal_utr'] as const;
+export const IMPORT_TARGETS = [
+  ...IMPORT_COLUMNS,
+  'first_name',
+  'last_name',
+  'company_utr',
+  'personal_utr',
+  'is_archived',
+  'is_prospect',
+] as const;
 export type ImportTarget = (typeof IMPORT_TARGETS)[number];
 
 /** What each column of a file holds, in file order; null for a column that is not imported. Several columns may have the same target. */
@@ -51,8 +61,9 @@ const EXAMPLES: readonly (readonly string[])[] = [
     'accounts@example.com',
     '0113 496 0123',
     'EXA001',
+    'active',
   ],
-  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002'],
+  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002', 'archived'],
 ];
 
 /** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */

@@ -16,14 +16,17 @@ export const IMPORT_STATES = ['checking', 'mapping', 'ready', 'importing', 'comp
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /**
- * The result of checking a row. `duplicate`: an earlier row of the file is the same client. `skipped`: the user chose to skip it. The last
- * four change nothing.
+ * The result of checking a row. `duplicate`: an earlier row of the file is the same client. `skipped`: the user chose to skip it.
+ * `not_client`: the file calls it a prospect or supplier. The last five change nothing.
  */
-export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
+export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped', 'not_client'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
-/** Filters of an import's rows: an outcome, or the rows that are imported without a detail that we couldn't read. */
-export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing'] as const;
+/**
+ * Filters of an import's rows: an outcome, `needs_fixing` (imported without a detail that we couldn't read), `archived` (new clients that
+ * arrive archived) or `status_differs` (existing clients that the file calls archived and we don't, or the other way round).
+ */
+export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing', 'archived', 'status_differs'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
 /** The user's choice for an ambiguous row. */

@@ -1,6 +1,7 @@
 /** A client as described by one row of an import file, with references in stored form. */
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
+import type { ImportedStatus } from './client-status-text.ts';
 
 /** The client's legal form, which decides the taxes it can have. */
 export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
@@ -23,6 +24,8 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly phone: string | null;
   /** The practice's own code for the client. */
   readonly client_code: string | null;
+  /** Null if the file doesn't say. */
+  readonly status: ImportedStatus | null;
 };
 
 /** A problem with one field of a row, as a sentence for the user. */

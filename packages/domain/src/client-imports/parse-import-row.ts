@@ -8,6 +8,7 @@ import { TAXES, type Tax } from '../uk-tax/tax.ts';
 import { parseNino } from '../uk-tax/references/nino.ts';
 import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
+import { parseImportedStatus } from './client-status-text.ts';
 import { guessKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
 import type { ImportColumn } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
@@ -62,6 +63,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),
     client_code: read('client_code', parseText('code')),
+    status: read('status', parseImportedStatus),
   };
   const taxes = read('taxes', parseTaxes) ?? guessTaxes(kind, references, rawValues);
   return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };

@@ -8,6 +8,7 @@ import {
   type SuggestedTargets,
   suggestTargets,
 } from '../tables/recognise-columns.ts';
+import { parseImportedStatus } from './client-status-text.ts';
 import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
@@ -48,16 +49,22 @@ const SINGLE: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'accounts_office_reference',
   'vat_registered_on',
   'year_end',
+  'status',
 ]);
+
+const STATUS_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>(['status', 'is_archived', 'is_prospect']);
+
+/** Parts of a form whose status is the client's own. */
+const PART_ABOUT_STATUS = /^(?:client|account)(?:details?|info)?/;
 
 /** The columns of a client list. */
 export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   recognise,
   single: SINGLE,
   isComplete: hasNameColumn,
-  contradicts: (target, samples) => target !== 'name' && isAnswerColumn(samples),
+  contradicts,
   findSecondChoice: (heading, columns) => (SECOND_CHOICE_NAMES.includes(heading) ? (columns.includes('name') ? null : 'name') : undefined),
-  isWithoutUse: isAnswerColumn,
+  isWithoutUse: (samples) => isAnswerColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
 };
 
 /** Index of the row that most looks like a header. */
@@ -84,6 +91,15 @@ export function rememberColumns(remembered: RememberedColumns, headings: readonl
   return rememberTargets(remembered, headings, columns);
 }
 
+/** A column that only says yes or no holds no number. “Status” may be about a job, and “Archived” hold a date. */
+function contradicts(target: ImportTarget, samples: readonly string[]): boolean {
+  if (target === 'name') return false;
+  if (!STATUS_TARGETS.has(target)) return isAnswerColumn(samples);
+  const filled = samples.filter((value) => value.trim() !== '');
+  if (filled.length === 0) return false;
+  return target === 'status' ? !filled.some((value) => parseImportedStatus(value).ok) : !isAnswerColumn(filled);
+}
+
 /** Undefined for an unknown heading, null for one that is not imported. */
 function recognise(cell: string): ImportTarget | null | undefined {
   const heading = normaliseHeading(cell);
@@ -94,6 +110,8 @@ function recognise(cell: string): ImportTarget | null | undefined {
   const field = normaliseHeading(afterColon ?? '');
   if (IGNORED.has(field)) return null;
   const part = TARGET_BY_NAME.get(field) ?? TARGET_BY_NAME.get(heading.replace(PART_OF_FORM, ''));
+  // “VAT: Status” and “Company details: Status” are those of a registration.
+  if (part !== undefined && STATUS_TARGETS.has(part)) return PART_ABOUT_STATUS.test(heading) ? part : null;
   // “Contact name” is the name of a person at the client.
   if (part === 'name' || part === 'first_name' || part === 'last_name') return null;
   if (part !== 'utr') return part;

@@ -63,7 +63,7 @@ async function insertClients(
   await tx.execute(sql`
     insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, utr, nino, company_number, paye_reference,
       accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, client_code, import_id, created_at, updated_at)
-    select ${companyId}::uuid, n.id, n.name, n.kind, 'active', n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
+    select ${companyId}::uuid, n.id, n.name, n.kind, n.status, n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
       n."companyNumber", n."payeReference", n."accountsOfficeReference", n.postcode, n."vatRegisteredOn", n."yearEndOn", n."yearEndSource",
       n.email, n.phone, n."clientCode", ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE_COLUMNS_SQL})`);
@@ -82,7 +82,7 @@ async function fillClients(
   tx: Tx,
   { companyId }: ImportKey,
   fillActions: readonly FillAction[],
-  { holders }: ImportContext,
+  context: ImportContext,
   now: Instant,
 ): Promise<{ filledValues: ReadonlyMap<number, FilledValues>; changed: readonly ChangedClient[]; missingRows: ReadonlySet<number> }> {
   const filledValues = new Map<number, FilledValues>();
@@ -100,7 +100,7 @@ async function fillClients(
       missingRows.add(row);
       continue;
     }
-    const { filled: filledClient, before } = fillClient(existing, client, holders);
+    const { filled: filledClient, before } = fillClient(existing, client, context);
     filledValues.set(row, before);
     if (Object.keys(before).length === 0) continue;
     current.set(id, filledClient);
@@ -128,7 +128,7 @@ export async function loadFillable(tx: Tx, companyId: string, ids: readonly stri
 
 export async function writeFillable(tx: Tx, companyId: string, list: readonly FillableClient[], now: Instant): Promise<void> {
   await tx.execute(sql`
-    update clients c set vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
+    update clients c set status = n.status, vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
       accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
       year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, client_code = n."clientCode", has_vat = n."hasVat",
       has_paye = n."hasPaye", has_ct = n."hasCt", has_sa = n."hasSa", updated_at = ${now}::timestamptz

@@ -7,6 +7,7 @@ import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
+import { chooseStatuses } from './choose-statuses.ts';
 import { correctRow } from './correct-row.ts';
 import { listRejectedRows } from './list-rejected-rows.ts';
 import { mapColumns } from './map-columns.ts';
@@ -50,6 +51,11 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
     map: async (call) => {
       const { sheet, header_line: headerLine, columns } = call.input;
       await mapColumns(deps, toImportKey(call), { sheet, headerLine, columns }, { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
+    },
+    chooseStatuses: async (call) => {
+      const { prospects, existing } = call.input;
+      await chooseStatuses(deps, toImportKey(call), { prospects, existing }, { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
     correct: async (call) => {

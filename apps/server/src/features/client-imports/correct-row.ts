@@ -27,7 +27,7 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
   const { companyId, importId } = key;
   const { row } = correction;
   return deps.database.db.transaction(async (tx) => {
-    const { state } = await lockImport(tx, key);
+    const { state, statusChoices } = await lockImport(tx, key);
     assertRowsCanChange(state);
     const isThisRow = and(
       eq(clientImportRows.companyId, companyId),
@@ -41,13 +41,14 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
     const rawValues = merge(found.rawValues, correction.values);
     const today = deps.clock.today();
     const match = await createMatcherForRow(tx, key, row);
-    const { outcome, problems, clientId, matchedBy, candidates } = matchRow({ row, ...validateImportRow(rawValues, today) }, match);
+    const validated = matchRow({ row, ...validateImportRow(rawValues, today) }, match, statusChoices);
+    const { outcome, problems, clientId, clientStatus, matchedBy, candidates } = validated;
     await tx
       .update(clientImportRows)
-      .set({ rawValues, outcome, problems, clientId, matchedBy, candidates: [...candidates], choice: null })
+      .set({ rawValues, outcome, problems, clientId, clientStatus, matchedBy, candidates: [...candidates], choice: null })
       .where(isThisRow);
     if (state !== 'ready' && (outcome === 'new' || outcome === 'matched')) {
-      const context = await loadImportContext(tx, companyId, today);
+      const context = await loadImportContext(tx, companyId, today, statusChoices);
       await applyRows(tx, key, [{ row, rawValues, choice: null, clientId }], context, { now: deps.clock.now(), today });
       await enqueueImportedPositions(deps, tx, key);
     }

@@ -42,6 +42,8 @@ function importer({ companyId, admin }: TestPractice) {
       post<{ import: ClientImport }>('map', { import_id: importId, sheet, header_line: headerLine }),
     correct: (importId: string, row: number, values: object) =>
       post<{ row: ClientImportRow; code?: string }>('correct', { import_id: importId, row, values }),
+    statuses: (importId: string, choices: object) =>
+      post<{ import: ClientImport; code?: string }>('statuses', { import_id: importId, ...choices }),
     start: (importId: string) => post<{ import: ClientImport; code?: string }>('start', { import_id: importId }),
     run: async (importId: string): Promise<ClientImport> => {
       await post('start', { import_id: importId });
@@ -66,15 +68,22 @@ function importer({ companyId, admin }: TestPractice) {
 const listClients = (companyId: string) => db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name));
 
 describe('an export of another product', () => {
-  it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, names }) => {
+  it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, names, statuses = {} }) => {
     const practice = await addPractice(portal);
     const api = importer(practice);
     const uploaded = await api.upload(bytes, fileName);
     // No person has to look at the columns.
-    expect(uploaded).toMatchObject({ state: 'ready', counts: { new: names.length, ambiguous: 0, duplicate: 0 } });
+    const clientNames = names.filter((name) => statuses[name] !== 'prospect');
+    const added = clientNames.length;
+    expect(uploaded).toMatchObject({
+      state: 'ready',
+      counts: { new: added, not_client: names.length - added, ambiguous: 0, duplicate: 0 },
+    });
     const done = await api.run(uploaded.import_id);
-    expect(done).toMatchObject({ state: 'completed', applied: { new: names.length }, table: null });
-    expect((await listClients(practice.companyId)).map(({ name }) => name)).toEqual([...names].sort());
+    expect(done).toMatchObject({ state: 'completed', applied: { new: added }, table: null });
+    expect((await listClients(practice.companyId)).map(({ name, status }) => [name, status])).toEqual(
+      clientNames.toSorted().map((name) => [name, statuses[name] === 'archived' ? 'inactive' : 'active']),
+    );
     const next = await api.upload(bytes, fileName);
     expect(next).toMatchObject({ state: 'ready', counts: { ambiguous: 0 } });
     expect(next.counts.matched).toBeGreaterThanOrEqual(3);
@@ -189,6 +198,77 @@ describe('a row with a detail that we can’t read', () => {
   });
 });
 
+describe('the status of a client in the file', () => {
+  const FILE =
+    'Client name,Client type,VAT number,Client status\nReed Ltd,company,980780684,Active\nMoss Ltd,company,,Former client\n' +
+    'Fern Ltd,company,,Prospect\nAsh Ltd,company,,On hold\n';
+
+  it('archives former clients, leaves prospects out and never drops a client with a status that we don’t know', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const { import_id: id, state, counts } = await api.upload(FILE);
+    expect([state, counts]).toMatchObject(['ready', { new: 3, archived: 1, not_client: 1, needs_fixing: 1, status_differs: 0 }]);
+    // Each number is the length of its list.
+    for (const filter of ['new', 'archived', 'not_client', 'needs_fixing', 'status_differs'] as const)
+      expect([filter, (await api.rows(id, filter)).length]).toEqual([filter, counts[filter]]);
+    const done = await api.run(id);
+    expect(done).toMatchObject({ applied: { new: 3 }, counts: { archived: 1, not_client: 1 } });
+    expect((await listClients(practice.companyId)).map(({ name, status }) => [name, status])).toEqual([
+      ['Ash Ltd', 'active'],
+      ['Moss Ltd', 'inactive'],
+      ['Reed Ltd', 'active'],
+    ]);
+    // Only current clients count.
+    const { body } = await practice.admin.get('/open-tax/dashboard', { company_id: practice.companyId });
+    expect(body).toMatchObject({ totals: { clients: 2 } });
+  });
+
+  it('imports prospects as archived clients if a person chooses that, and can change its mind', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const { import_id: id } = await api.upload(FILE);
+    const choose = async (prospects: string) => (await api.statuses(id, { prospects, existing: 'keep' })).body.import;
+    expect(await choose('archive')).toMatchObject({ counts: { new: 4, archived: 2, not_client: 0 } });
+    expect(await choose('leave_out')).toMatchObject({ counts: { new: 3, archived: 1, not_client: 1 } });
+    await choose('archive');
+    await api.run(id);
+    expect((await listClients(practice.companyId)).find(({ name }) => name === 'Fern Ltd')?.status).toBe('inactive');
+    expect((await api.statuses(id, { prospects: 'leave_out', existing: 'keep' })).body.code).toBe('clients.import_started');
+  });
+
+  it('never changes an existing client unless a person chooses that, and undoing restores it', async () => {
+    const practice = await addPractice(portal);
+    const api = importer(practice);
+    const FIRST = 'name,kind,vrn,status\nReed Ltd,company,980780684,active\nMoss Ltd,company,246813551,archived\n';
+    const OTHER = 'name,kind,vrn,status,email\nReed Ltd,company,980780684,Lost,a@reed.example\nMoss Ltd,company,246813551,Active,\n';
+    const statuses = async () => (await listClients(practice.companyId)).map(({ name, status }) => [name, status]);
+    const before = [
+      ['Moss Ltd', 'inactive'],
+      ['Reed Ltd', 'active'],
+    ];
+    await api.run((await api.upload(FIRST)).import_id);
+    const kept = await api.upload(OTHER);
+    expect(kept.counts).toMatchObject({ matched: 2, status_differs: 2 });
+    expect(await api.rows(kept.import_id, 'status_differs')).toMatchObject([
+      { client_name: 'Reed Ltd', file_status: 'archived', status_differs: true, status_changed: false },
+      { client_name: 'Moss Ltd', file_status: 'active', status_differs: true, status_changed: false },
+    ]);
+    await api.run(kept.import_id);
+    expect(await statuses()).toEqual(before);
+    const changing = await api.upload(OTHER);
+    await api.statuses(changing.import_id, { prospects: 'leave_out', existing: 'change' });
+    const changed = await api.run(changing.import_id);
+    expect(await statuses()).toEqual([
+      ['Moss Ltd', 'active'],
+      ['Reed Ltd', 'inactive'],
+    ]);
+    expect(changed.counts.status_differs).toBe(2);
+    expect((await api.rows(changing.import_id, 'status_differs')).map((row) => row.status_changed)).toEqual([true, true]);
+    await practice.admin.post('/open-tax/import-clients/undo', { company_id: practice.companyId, import_id: changing.import_id });
+    expect(await statuses()).toEqual(before);
+  });
+});
+
 describe('a match', () => {
   it('names the references that it is based on', async () => {
     const api = importer(await addPractice(portal));
@@ -240,6 +320,8 @@ describe('access', () => {
     for (const person of [practice.member, stranger.admin]) {
       expect((await person.get('/open-tax/import-clients/rejected', params)).status).toBe(404);
       expect((await person.post('/open-tax/import-clients/map', { ...params, sheet: 0, header_line: 1 })).status).toBe(404);
+      const choices = { prospects: 'archive', existing: 'keep' };
+      expect((await person.post('/open-tax/import-clients/statuses', { ...params, ...choices })).status).toBe(404);
       expect((await person.post('/open-tax/import-clients/correct', { ...params, row: 2, values: { name: 'X' } })).status).toBe(404);
     }
     const key = { company_id: stranger.companyId, import_id };

@@ -28,7 +28,7 @@ export async function findImport(
     .limit(1);
   if (!found) return null;
   const { record, startedBy } = found;
-  // Counts stored before rows could need fixing have no such number.
+  // Counts stored before a number existed don't have it.
   const {
     counts: storedCounts,
     applied,
@@ -39,7 +39,14 @@ export async function findImport(
     file_name: record.fileName,
     source: record.source,
     state: record.state,
-    counts: { ...storedCounts, needs_fixing: storedCounts.needs_fixing ?? 0 },
+    counts: {
+      ...storedCounts,
+      needs_fixing: storedCounts.needs_fixing ?? 0,
+      not_client: storedCounts.not_client ?? 0,
+      archived: storedCounts.archived ?? 0,
+      status_differs: storedCounts.status_differs ?? 0,
+    },
+    status_choices: record.statusChoices,
     rows_done: record.rowsDone,
     rows_total: record.rowsTotal,
     applied,
@@ -96,6 +103,19 @@ type RowCounts = Pick<ClientImport, 'counts' | 'applied' | 'undone'>;
 const NEEDS_FIXING = sql`${clientImportRows.outcome} in ('new', 'matched') and ${clientImportRows.undone} is null
   and jsonb_array_length(${clientImportRows.problems}) > 0`;
 
+/** The row's client is created as an archived one. */
+const ARCHIVED = sql`${clientImportRows.outcome} = 'new' and ${clientImportRows.clientStatus} in ('archived', 'prospect')`;
+
+/** This import changed the status of an existing client. */
+const STATUS_CHANGED = sql`coalesce(${clientImportRows.before} ? 'status', false)`;
+
+/** `contradictsStatus` in SQL: the status of an existing client isn't the file's, or wasn't before this import changed it. */
+const STATUS_DIFFERS = sql`(${clientImportRows.outcome} = 'matched' and (${STATUS_CHANGED} or coalesce(
+  (${clientImportRows.clientStatus} = 'active') = (${clients.status} in ('inactive', 'closed'))
+    and not (${clientImportRows.clientStatus} = 'prospect' and ${clients.status} = 'lead'), false)))`;
+
+const JOINS_CLIENT = and(eq(clients.companyId, clientImportRows.companyId), eq(clients.id, clientImportRows.clientId));
+
 export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey): Promise<RowCounts> {
   const groups = await db
     .select({
@@ -106,12 +126,16 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
       restored: sql`count(*) filter (where ${clientImportRows.undone} = 'restored')`.mapWith(Number),
       kept: sql`count(*) filter (where ${clientImportRows.undone} = 'kept')`.mapWith(Number),
       needsFixing: sql`count(*) filter (where ${NEEDS_FIXING})`.mapWith(Number),
+      archived: sql`count(*) filter (where ${ARCHIVED})`.mapWith(Number),
+      statusDiffers: sql`count(*) filter (where ${STATUS_DIFFERS})`.mapWith(Number),
     })
     .from(clientImportRows)
+    .leftJoin(clients, JOINS_CLIENT)
     .where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId)))
     .groupBy(clientImportRows.outcome);
   const getCount = (outcome: ImportOutcome, field: 'count' | 'applied') => groups.find((group) => group.outcome === outcome)?.[field] ?? 0;
-  const sum = (field: 'removed' | 'restored' | 'kept' | 'needsFixing') => groups.reduce((total, group) => total + group[field], 0);
+  const sum = (field: 'removed' | 'restored' | 'kept' | 'needsFixing' | 'archived' | 'statusDiffers') =>
+    groups.reduce((total, group) => total + group[field], 0);
   return {
     counts: {
       new: getCount('new', 'count'),
@@ -121,6 +145,9 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
       invalid: getCount('invalid', 'count'),
       skipped: getCount('skipped', 'count'),
       needs_fixing: sum('needsFixing'),
+      not_client: getCount('not_client', 'count'),
+      archived: sum('archived'),
+      status_differs: sum('statusDiffers'),
     },
     applied: { new: getCount('new', 'applied'), matched: getCount('matched', 'applied') },
     undone: { removed: sum('removed'), restored: sum('restored'), kept: sum('kept') },
@@ -152,7 +179,9 @@ export type ImportRowFilter = {
 
 function toOutcomeCondition(outcome: RowFilter | undefined) {
   if (outcome === undefined) return undefined;
-  return outcome === 'needs_fixing' ? NEEDS_FIXING : eq(clientImportRows.outcome, outcome);
+  if (outcome === 'needs_fixing') return NEEDS_FIXING;
+  if (outcome === 'archived') return ARCHIVED;
+  return outcome === 'status_differs' ? STATUS_DIFFERS : eq(clientImportRows.outcome, outcome);
 }
 
 export async function listImportRows(
@@ -162,9 +191,14 @@ export async function listImportRows(
 ): Promise<{ rows: ClientImportRow[]; next_after: number | null }> {
   const { companyId, importId } = key;
   const found = await db
-    .select({ record: clientImportRows, clientName: clients.name })
+    .select({
+      record: clientImportRows,
+      clientName: clients.name,
+      statusDiffers: sql<boolean>`${STATUS_DIFFERS}`,
+      statusChanged: sql<boolean>`${STATUS_CHANGED}`,
+    })
     .from(clientImportRows)
-    .leftJoin(clients, and(eq(clients.companyId, clientImportRows.companyId), eq(clients.id, clientImportRows.clientId)))
+    .leftJoin(clients, JOINS_CLIENT)
     .where(
       and(
         eq(clientImportRows.companyId, companyId),
@@ -181,7 +215,7 @@ export async function listImportRows(
     companyId,
     page.flatMap(({ record }) => record.candidates),
   );
-  const rows = page.map(({ record, clientName }) => ({
+  const rows = page.map(({ record, clientName, statusDiffers, statusChanged }) => ({
     row: record.row,
     outcome: record.outcome,
     said: record.rawValues,
@@ -189,6 +223,9 @@ export async function listImportRows(
     matched_by: [...(record.matchedBy ?? [])],
     client_id: record.clientId,
     client_name: clientName,
+    file_status: record.clientStatus,
+    status_differs: statusDiffers,
+    status_changed: statusChanged,
     candidates: record.candidates.flatMap((id) => candidates.get(id) ?? []),
     applied: record.appliedAt !== null,
     undone: record.undone,

@@ -2,6 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportFiles, clientImportRows, clientImports, practices } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { DEFAULT_STATUS_CHOICES } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ColumnMapping } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
 import { hasNameColumn, rememberColumns } from '@portal/domain/client-imports/recognise-columns.ts';
@@ -37,7 +38,12 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
       await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, key.importId)));
       const rows = chosen.columns === undefined ? undefined : await validateRows(tx, companyId, opened, table, deps.clock.today());
       await insertRows(tx, key, rows ?? []);
-      const change = { state: rows === undefined ? 'mapping' : 'ready', rowsTotal: rows?.length ?? 0, table } as const;
+      const change = {
+        state: rows === undefined ? 'mapping' : 'ready',
+        rowsTotal: rows?.length ?? 0,
+        table,
+        statusChoices: DEFAULT_STATUS_CHOICES,
+      } as const;
       await tx
         .update(clientImports)
         .set({ ...change, ignoredColumns: listIgnoredColumns(table) })

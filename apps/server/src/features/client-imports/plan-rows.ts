@@ -10,6 +10,7 @@ import type { RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { REFERENCE_NAMES, type createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import { contradictsStatus, type StatusChoices, toClientStatus } from '@portal/domain/client-imports/client-status-text.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ReferenceHolders } from './known-clients.ts';
 
@@ -25,11 +26,13 @@ export type ImportContext = {
   readonly match: ReturnType<typeof createMatcher>;
   readonly holders: ReferenceHolders;
   readonly today: PlainDate;
+  readonly statusChoices: StatusChoices;
 };
 
 type ClientRow = typeof clients.$inferSelect;
-/** The columns that a file may fill when they are empty. */
+/** The columns that a file may fill when they are empty. `status` changes only if a person has said so. */
 export const FILLABLE_COLUMNS = [
+  'status',
   'vrn',
   'utr',
   'nino',
@@ -83,7 +86,10 @@ export type RowAction =
     };
 
 /** Validates and matches a row against the current clients, because days may have passed since the upload. */
-export function planRow({ row, rawValues, choice, clientId }: PendingRow, { match, holders, today }: ImportContext): RowAction {
+export function planRow(
+  { row, rawValues, choice, clientId }: PendingRow,
+  { match, holders, today, statusChoices }: ImportContext,
+): RowAction {
   const { client, problems } = validateImportRow(rawValues, today);
   if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
   if (choice === 'client' && clientId !== null) {
@@ -101,6 +107,7 @@ export function planRow({ row, rawValues, choice, clientId }: PendingRow, { matc
       const { field, problem } = found;
       return { row, action: 'none', outcome: 'duplicate', problems: [{ field, problem }], candidates: [] };
     }
+    if (isLeftOut(client, statusChoices)) return { row, action: 'none', outcome: 'not_client', problems, candidates: [] };
   }
   const [conflict] = holders.findOtherHolders(client);
   if (conflict) {
@@ -110,6 +117,11 @@ export function planRow({ row, rawValues, choice, clientId }: PendingRow, { matc
   const id = randomUUID();
   holders.claim(client, id);
   return { row, action: 'create', id, client, problems };
+}
+
+/** A prospect that is no client of the practice yet, unless a person wants prospects. */
+export function isLeftOut({ status }: ImportedClient, { prospects }: StatusChoices): boolean {
+  return status === 'prospect' && prospects === 'leave_out';
 }
 
 function ambiguousRow(row: number, { field, problem }: RowProblem, candidates: readonly string[]): RowAction {
@@ -122,11 +134,11 @@ function claimFreeReferences(client: ImportedClient, id: string, holders: Refere
   holders.claim(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
 }
 
-/** Fills only empty fields. A reference that another client holds is left out. */
+/** Fills only empty fields. A reference that another client holds is left out, and a status is changed only if a person chose that. */
 export function fillClient(
   current: FillableClient,
   client: ImportedClient,
-  holders: ReferenceHolders,
+  { holders, statusChoices }: Pick<ImportContext, 'holders' | 'statusChoices'>,
 ): { filled: FillableClient; before: FilledValues } {
   const imported = toClientColumns(client);
   const takenFields = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
@@ -136,6 +148,8 @@ export function fillClient(
     const isEmpty = was === null || was === false;
     if (isEmpty && set !== null && set !== false && !takenFields.has(column)) before[column] = { was, set };
   }
+  if (statusChoices.existing === 'change' && contradictsStatus(current.status, client.status))
+    before.status = { was: current.status, set: imported.status };
   // The source of the year end is only set together with the year end.
   if (before.yearEndOn === undefined) delete before.yearEndSource;
   const set = Object.fromEntries(Object.entries(before).map(([column, value]) => [column, value.set]));
@@ -154,6 +168,7 @@ const REFERENCE_COLUMNS = {
 export function toClientColumns(client: ImportedClient): Pick<ClientRow, FillableColumn> {
   const has = (tax: Tax): boolean => client.taxes.includes(tax);
   return {
+    status: toClientStatus(client.status),
     vrn: client.vrn,
     utr: client.utr,
     nino: client.nino,

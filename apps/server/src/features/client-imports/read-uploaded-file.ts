@@ -2,6 +2,7 @@
 import { MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { DEFAULT_STATUS_CHOICES, type ImportedStatus, type StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import { createMatcher, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
@@ -12,10 +13,12 @@ import { UnreadableFileError } from '@portal/providers/records-file/unreadable-f
 import { sql } from 'drizzle-orm';
 import type { ImportKey } from './apply-rows.ts';
 import { loadKnownClients } from './known-clients.ts';
+import { isLeftOut } from './plan-rows.ts';
 
 export type ValidatedRow = Pick<ClientsFileRow, 'row' | 'rawValues' | 'problems'> & {
   readonly outcome: ImportOutcome;
   readonly clientId: string | null;
+  readonly clientStatus: ImportedStatus | null;
   readonly matchedBy: readonly MatchedBy[] | null;
   readonly candidates: readonly string[];
 };
@@ -45,17 +48,21 @@ export async function validateRows(
   const match = createMatcher(await loadKnownClients(db, companyId));
   const rows: ValidatedRow[] = [];
   for await (const batch of readClientsFile(file, { sheet, headerLine, columns, maxRows: MAX_CLIENTS_FILE_ROWS, today }))
-    for (const row of batch) rows.push(matchRow(row, match));
+    for (const row of batch) rows.push(matchRow(row, match, DEFAULT_STATUS_CHOICES));
   if (rows.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header');
   return rows;
 }
 
 /** The outcome of a validated row. A row that can be imported keeps the problems of the details that it is imported without. */
-export function matchRow({ row, rawValues, client, problems }: ClientsFileRow, match: ReturnType<typeof createMatcher>): ValidatedRow {
-  const validated = { row, rawValues, problems, clientId: null, matchedBy: null, candidates: [] };
+export function matchRow(
+  { row, rawValues, client, problems }: ClientsFileRow,
+  match: ReturnType<typeof createMatcher>,
+  choices: StatusChoices,
+): ValidatedRow {
+  const validated = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
   if (client === null) return { ...validated, outcome: 'invalid' };
   const found = match(client, row);
-  if (found.outcome === 'new') return { ...validated, outcome: 'new' };
+  if (found.outcome === 'new') return { ...validated, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
   if (found.outcome === 'matched') return { ...validated, outcome: 'matched', clientId: found.clientId, matchedBy: found.by };
   const { outcome, field, problem } = found;
   return { ...validated, outcome, problems: [{ field, problem }], candidates: found.outcome === 'ambiguous' ? found.candidates : [] };
@@ -67,10 +74,10 @@ export async function insertRows(tx: Tx, { companyId, importId }: ImportKey, row
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const json = JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT));
     await tx.execute(sql`
-      insert into client_import_rows (company_id, import_id, row, raw_values, outcome, problems, client_id, matched_by, candidates)
-      select ${companyId}::uuid, ${importId}::uuid, r."row", r."rawValues", r.outcome, r.problems, r."clientId", r."matchedBy", r.candidates
+      insert into client_import_rows (company_id, import_id, row, raw_values, outcome, problems, client_id, client_status, matched_by, candidates)
+      select ${companyId}::uuid, ${importId}::uuid, r."row", r."rawValues", r.outcome, r.problems, r."clientId", r."clientStatus", r."matchedBy", r.candidates
       from jsonb_to_recordset(${json}::jsonb) as r(
-        "row" int, "rawValues" jsonb, outcome text, problems jsonb, "clientId" uuid, "matchedBy" jsonb, candidates jsonb)`);
+        "row" int, "rawValues" jsonb, outcome text, problems jsonb, "clientId" uuid, "clientStatus" text, "matchedBy" jsonb, candidates jsonb)`);
   }
 }
 

@@ -24,7 +24,7 @@ const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const sat
 /** Before the import has run, the choice is only stored. Afterwards the row is applied at once. */
 export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: ChosenRow, requester: Requester): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
-    const { state } = await lockImport(tx, key);
+    const { state, statusChoices } = await lockImport(tx, key);
     assertRowsCanChange(state);
     const found = await lockRow(tx, key, chosenRow.row);
     await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosenRow);
@@ -43,7 +43,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
     if (hasRun && chosenRow.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today() };
       const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
-      await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId, moment.today), moment);
+      await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId, moment.today, statusChoices), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
     const after = { row: chosenRow.row, choice: chosenRow.choice, clientId };

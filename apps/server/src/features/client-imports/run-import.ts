@@ -1,6 +1,7 @@
 /** The job that runs an import. Each step is one transaction, so an interrupted import resumes with the next row. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
+import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
@@ -25,7 +26,13 @@ export async function runImport(
   { signal }: Pick<JobRun, 'signal'>,
   { maxSteps = Number.POSITIVE_INFINITY, rowsPerStep = ROWS_PER_STEP }: { readonly maxSteps?: number; readonly rowsPerStep?: number } = {},
 ): Promise<void> {
-  const context = await loadImportContext(deps.database.db, key.companyId, deps.clock.today());
+  const { companyId, importId } = key;
+  const [found] = await deps.database.db
+    .select({ statusChoices: clientImports.statusChoices })
+    .from(clientImports)
+    .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId)));
+  if (!found) return;
+  const context = await loadImportContext(deps.database.db, companyId, deps.clock.today(), found.statusChoices);
   for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const hasMore = await deps.database.db.transaction((tx) => runStep(deps, tx, key, { context, rowsPerStep }));
     if (!hasMore) return;
@@ -36,9 +43,10 @@ export async function loadImportContext(
   db: Parameters<typeof loadKnownClients>[0],
   companyId: string,
   today: PlainDate,
+  statusChoices: StatusChoices,
 ): Promise<ImportContext> {
   const known = await loadKnownClients(db, companyId);
-  return { match: createMatcher(known), holders: new ReferenceHolders(known), today };
+  return { match: createMatcher(known), holders: new ReferenceHolders(known), today, statusChoices };
 }
 
 /** Returns whether there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */

@@ -94,6 +94,8 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const texts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
+      // The status has its own action, because it changes what counts.
+      if (column === 'status') return [];
       const text = column === 'taxes' ? taxes.join(', ') : fields[column];
       return text === '' && column !== 'taxes' ? [] : [[column, text]];
     }),

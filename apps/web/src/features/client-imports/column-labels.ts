@@ -8,10 +8,14 @@ const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   company_utr: 'UTR (companies only)',
   personal_utr: 'UTR (people only)',
   nino: 'National Insurance number (people only)',
+  status: 'Status (active, archived or prospect)',
+  is_archived: 'Archived (yes or no)',
+  is_prospect: 'Prospect (yes or no)',
 };
 
 const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readonly ImportTarget[] => {
   if (column === 'name') return ['name', 'first_name', 'last_name'];
+  if (column === 'status') return ['status', 'is_archived', 'is_prospect'];
   return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
 });
 

@@ -1,9 +1,31 @@
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
-import { fieldText, listDone, listPlan, matchText, referencesText, refreshText, formatRowValues, undoneText } from './import-labels.ts';
+import {
+  fieldText,
+  listDone,
+  listPlan,
+  listStatusChoices,
+  statusText,
+  matchText,
+  referencesText,
+  refreshText,
+  formatRowValues,
+  undoneText,
+} from './import-labels.ts';
 
-const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0, needs_fixing: 0 };
+const counts = {
+  new: 0,
+  matched: 0,
+  ambiguous: 0,
+  duplicate: 0,
+  invalid: 0,
+  skipped: 0,
+  needs_fixing: 0,
+  not_client: 0,
+  archived: 0,
+  status_differs: 0,
+};
 
 describe('texts of an import', () => {
   const toText = (sentences: ReturnType<typeof listPlan>): string =>
@@ -18,6 +40,36 @@ describe('texts of an import', () => {
     [counts, ''],
   ])('describe what starting would do, each number with its rows: %j', (given, text) => {
     expect(toText(listPlan({ counts: given }))).toBe(text);
+  });
+
+  it('say what happens to prospects and to existing clients with another status, and offer the other choice', () => {
+    const KEEP = { prospects: 'leave_out', existing: 'keep' } as const;
+    const list = (given: Partial<typeof counts>, choices: Parameters<typeof listStatusChoices>[0]['status_choices']) =>
+      listStatusChoices({ counts: { ...counts, ...given }, status_choices: choices }).map(({ sentence, button, choices: next }) => [
+        toText([sentence]),
+        button,
+        next,
+      ]);
+    expect(list({ new: 3 }, KEEP)).toEqual([]);
+    expect(list({ not_client: 12, status_differs: 1 }, KEEP)).toEqual([
+      [
+        '[12 prospects: not_client] aren’t clients and are left out.',
+        'Import prospects as archived clients',
+        { ...KEEP, prospects: 'archive' },
+      ],
+      [
+        '[1 existing client: status_differs] has another status in the file. It stays as it is here.',
+        'Use the status in the file',
+        { ...KEEP, existing: 'change' },
+      ],
+    ]);
+    expect(list({ archived: 12 }, { ...KEEP, prospects: 'archive' })).toEqual([
+      ['[Prospects: archived] will be imported as archived clients.', 'Leave prospects out', KEEP],
+    ]);
+    const row = { file_status: 'archived', status_differs: true, status_changed: false, applied: false } as const;
+    expect(statusText(row, KEEP)).toBe('The file says it’s archived, but here it’s active. It stays as it is.');
+    expect(statusText(row, { ...KEEP, existing: 'change' })).toContain('It will become archived.');
+    expect(statusText({ ...row, status_differs: false }, KEEP)).toBeUndefined();
   });
 
   it('describe what was done and undone', () => {

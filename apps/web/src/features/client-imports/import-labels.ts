@@ -1,7 +1,8 @@
 /** Labels and texts for imports, their rows and their fields. */
 import { REFERENCE_NAMES, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
 import type { RowFilter } from '@portal/domain/client-imports/import-states.ts';
-import type { ClientImport } from '@portal/contract/client-imports.ts';
+import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
+import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -19,6 +20,9 @@ export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
   matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
   duplicate: { label: 'Duplicates', chip: 'Duplicate', icon: 'file', tone: 'info' },
+  status_differs: { label: 'Other status', chip: 'Other status in the file', icon: 'warning', tone: 'warning' },
+  not_client: { label: 'Prospects', chip: 'Prospect, left out', icon: 'close', tone: 'info' },
+  archived: { label: 'Archived', chip: 'Archived', icon: 'info', tone: 'info' },
   skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
 };
 
@@ -43,6 +47,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   email: 'Email',
   phone: 'Phone',
   client_code: 'Client code',
+  status: 'Status',
 };
 
 /** The label of a column in the file. An empty name means the whole row. */
@@ -74,12 +79,91 @@ export function matchText(matchedBy: readonly MatchedBy[]): string {
 /** A sentence with a number that opens the rows that make it. */
 export type CountSentence = { readonly count: string; readonly outcome: RowFilter; readonly rest: string; readonly before?: string };
 
+function prospectsText(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'prospect' : 'prospects'}`;
+}
+
+/** A choice about statuses: what happens now, and the button that changes it. */
+export type StatusChoice = { readonly sentence: CountSentence; readonly button: string; readonly choices: StatusChoices };
+
+/** What the preview says about prospects, and about existing clients whose status differs. Empty if the file has neither. */
+export function listStatusChoices({
+  counts,
+  status_choices: now,
+}: Pick<ClientImport, 'counts' | 'status_choices'>): readonly StatusChoice[] {
+  const { not_client: leftOut, status_differs: differs } = counts;
+  const one = differs === 1;
+  const prospects: readonly StatusChoice[] =
+    now.prospects === 'archive'
+      ? [
+          {
+            sentence: { outcome: 'archived', count: 'Prospects', rest: ' will be imported as archived clients.' },
+            button: 'Leave prospects out',
+            choices: { ...now, prospects: 'leave_out' },
+          },
+        ]
+      : leftOut > 0
+        ? [
+            {
+              sentence: {
+                outcome: 'not_client',
+                count: prospectsText(leftOut),
+                rest: ` ${leftOut === 1 ? 'isn’t a client and is' : 'aren’t clients and are'} left out.`,
+              },
+              button: 'Import prospects as archived clients',
+              choices: { ...now, prospects: 'archive' },
+            },
+          ]
+        : [];
+  if (differs === 0) return prospects;
+  const count = `${differs.toLocaleString('en-GB')} existing ${one ? 'client' : 'clients'}`;
+  const existing: StatusChoice =
+    now.existing === 'change'
+      ? {
+          sentence: { outcome: 'status_differs', count, rest: ` will get the status in the file.` },
+          button: one ? 'Keep its status' : 'Keep their status',
+          choices: { ...now, existing: 'keep' },
+        }
+      : {
+          sentence: {
+            outcome: 'status_differs',
+            count,
+            rest: ` ${one ? 'has' : 'have'} another status in the file. ${one ? 'It stays as it is' : 'They stay as they are'} here.`,
+          },
+          button: 'Use the status in the file',
+          choices: { ...now, existing: 'change' },
+        };
+  return [...prospects, existing];
+}
+
+const FILE_STATUS = { active: 'active', archived: 'archived', prospect: 'a prospect' } as const;
+
+/** What the file says about the status of an existing client, if that isn't the client's. */
+export function statusText(
+  { file_status: status, status_differs: differs, status_changed: changed, applied }: StatusFacts,
+  { existing }: StatusChoices,
+): string | undefined {
+  if (!differs || status === null) return undefined;
+  const target = status === 'active' ? 'active' : 'archived';
+  if (changed) return `Its status was changed to ${target}, as in the file.`;
+  const said = `The file says it’s ${FILE_STATUS[status]}, but here it’s ${status === 'active' ? 'archived' : 'active'}.`;
+  return existing === 'change' && !applied ? `${said} It will become ${target}.` : `${said} It stays as it is.`;
+}
+
+type StatusFacts = Pick<ClientImportRow, 'file_status' | 'status_differs' | 'status_changed' | 'applied'>;
+
 /** Describes what starting the import would do. Empty if it would do nothing. */
 export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
-  const { new: added, matched, needs_fixing: unfixed, ambiguous, invalid, duplicate, skipped } = counts;
+  const { new: added, matched, needs_fixing: unfixed, ambiguous, invalid, duplicate, skipped, archived } = counts;
   const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const all: readonly (CountSentence & { readonly of: number })[] = [
     { of: added, outcome: 'new', count: formatClientCount(added).replace('client', 'new client'), rest: ' will be added.' },
+    {
+      of: archived,
+      outcome: 'archived',
+      count: `${archived.toLocaleString('en-GB')} of them`,
+      rest: ' will be archived, and not counted.',
+    },
     {
       of: matched,
       outcome: 'matched',
@@ -108,14 +192,21 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
 
 /** Describes what the import did, and what is left to do. */
 export function listDone({ state, applied, counts }: Pick<ClientImport, 'state' | 'applied' | 'counts'>): readonly CountSentence[] {
-  const { needs_fixing: unfixed, ambiguous, invalid } = counts;
+  const { needs_fixing: unfixed, ambiguous, invalid, archived, not_client: leftOut } = counts;
   const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const all: readonly (CountSentence & { readonly of: number })[] = [
     { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
+    { of: archived, outcome: 'archived', count: `${archived.toLocaleString('en-GB')} of them`, rest: ' archived.' },
     { of: applied.matched, outcome: 'matched', count: formatClientCount(applied.matched), rest: ' updated.' },
     ...(state === 'completed'
       ? ([
           { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
+          {
+            of: leftOut,
+            outcome: 'not_client',
+            count: prospectsText(leftOut),
+            rest: ` left out.`,
+          },
           {
             of: invalid,
             outcome: 'invalid',

@@ -1,28 +1,32 @@
 /** The cells of one row of an import. */
+import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { fieldText, FILTER_LABELS, matchText, referencesText } from './import-labels.ts';
+import { fieldText, FILTER_LABELS, matchText, referencesText, statusText } from './import-labels.ts';
 import styles from './import-rows.module.css';
 
 type RowActions = { readonly settle: (row: ClientImportRow) => void; readonly correct: (row: ClientImportRow) => void };
 
 type ImportRowCellsProps = {
   readonly companyId: string;
+  readonly statusChoices: StatusChoices;
   readonly row: ClientImportRow;
   /** Undefined while no row can be changed. */
   readonly actions: RowActions | undefined;
 };
 
-export function ImportRowCells({ companyId, row, actions }: ImportRowCellsProps) {
+export function ImportRowCells({ companyId, statusChoices, row, actions }: ImportRowCellsProps) {
   const isUnfixed = (row.outcome === 'new' || row.outcome === 'matched') && row.undone === null && row.problems.length > 0;
   const labels = FILTER_LABELS[isUnfixed ? 'needs_fixing' : row.outcome];
-  const status = doneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
+  const outcome = doneLabel(row) ?? FILTER_LABELS[row.outcome].chip;
   const name = row.said['name'] ?? '(no name)';
   const references = referencesText(row.said);
+  const archives = row.outcome === 'new' && row.undone === null && (row.file_status === 'archived' || row.file_status === 'prospect');
+  const aboutStatus = statusText(row, statusChoices);
   const isOther = row.client_name !== null && row.client_name !== name;
   const hasImported = row.applied && row.undone === null && row.client_id !== null;
   return (
@@ -37,10 +41,15 @@ export function ImportRowCells({ companyId, row, actions }: ImportRowCellsProps)
         {row.matched_by.length > 0 && <div className={styles.quiet}>{matchText(row.matched_by)}</div>}
       </div>
       <div role="cell" className={styles.belowName}>
-        <StateChip label={isUnfixed ? `${status}, needs fixing` : status} icon={labels.icon} tone={labels.tone} />
+        <StateChip
+          label={[outcome, ...(archives ? ['archived'] : []), ...(isUnfixed ? ['needs fixing'] : [])].join(', ')}
+          icon={labels.icon}
+          tone={labels.tone}
+        />
       </div>
       <div role="cell" className={styles.belowName}>
         <Problems row={row} />
+        {aboutStatus !== undefined && <div>{aboutStatus}</div>}
         {hasImported && row.problems.length > 0 && (
           <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: row.client_id ?? '' })}>Open {name}</TextLink>
         )}

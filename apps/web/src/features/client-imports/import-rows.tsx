@@ -129,7 +129,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
                 className={clsx(styles.columns, styles.row)}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <ImportRowCells companyId={companyId} row={row} actions={actions} />
+                <ImportRowCells statusChoices={current.status_choices} companyId={companyId} row={row} actions={actions} />
               </div>
             ) : null;
           })}

@@ -1,9 +1,8 @@
 /** The status of an import and the next action. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { Fragment, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-text.ts';
-import { useSearchParams } from '../../lib/search-params.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
@@ -14,8 +13,9 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
-import { type CountSentence, formatClientCount, OUTCOME_PARAM, listDone, listPlan, refreshText, undoneText } from './import-labels.ts';
+import { formatClientCount, listDone, listPlan, refreshText, undoneText } from './import-labels.ts';
+import { Counts } from './counts.tsx';
+import { StatusChoices } from './status-choices.tsx';
 import { DownloadRejected } from './download-rejected.tsx';
 import styles from './import-status.module.css';
 import { useImportActions } from './use-import-actions.ts';
@@ -68,6 +68,7 @@ function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
   return (
     <Notice tone="info" title="Preview: nothing has changed yet" role="status">
       <Counts sentences={listPlan(current)} none="No rows can be imported." />
+      <StatusChoices companyId={companyId} current={current} />
       {current.ignored_columns.length > 0 && (
         <Text className={styles.more}>Columns ignored: {formatColumns(current.ignored_columns)}.</Text>
       )}
@@ -193,32 +194,6 @@ function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'com
       {missing !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={missing} canConnect />}
     </div>
   );
-}
-
-/** Each number opens the rows that make it, below on the same page. */
-function Counts({ sentences, none }: { sentences: readonly CountSentence[]; none: string }) {
-  const [search] = useSearchParams();
-  if (sentences.length === 0) return <Text>{none}</Text>;
-  return (
-    <Text>
-      {sentences.map(({ before, count, outcome, rest }, place) => (
-        <Fragment key={outcome}>
-          {place > 0 && ' '}
-          {before}
-          <TextLink to={`?${changeParam(search, outcome)}`} replace preventScrollReset>
-            {count}
-          </TextLink>
-          {rest}
-        </Fragment>
-      ))}
-    </Text>
-  );
-}
-
-function changeParam(search: URLSearchParams, outcome: string): string {
-  const next = new URLSearchParams(search);
-  next.set(OUTCOME_PARAM, outcome);
-  return next.toString();
 }
 
 function Actions({ children }: { children: ReactNode }) {

@@ -1,7 +1,4 @@
-/**
- * The same five clients as other products export them. These products publish no fixed layout: the column names are those of their import
- * templates and help pages, and the formats (title lines, semicolons, old encodings, several sheets, dates) those that practices send.
- */
+/** The same five clients as other products export them: columns as in their templates and help pages, formats as practices send them. */
 import { date, utf16, utf8, windows1252, xlsx } from './encode-export.ts';
 
 export type ProductExport = {
@@ -10,6 +7,8 @@ export type ProductExport = {
   readonly bytes: Uint8Array;
   /** Names as the product writes them, in file order. */
   readonly names: readonly string[];
+  /** The statuses that the product shows other than active, by name. */
+  readonly statuses?: Readonly<Record<string, 'archived' | 'prospect'>>;
 };
 
 const NAMES = ['Harlow Joinery Ltd', 'Moss & Fern LLP', 'Ann Reed', 'Zoë O’Neill', 'The Quayside Café Partnership'] as const;
@@ -22,25 +21,28 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'TaxDome',
     fileName: 'accounts.csv',
     names: NAMES,
+    statuses: { [QUAYSIDE]: 'archived' },
     bytes: utf8(
-      'Account Name,Account Type,Tags,Linked Contacts,Main Contact Email,Phone,UTR,VAT Number,Company Number,Year End,Postcode',
-      `${HARLOW},Company,"VIP, Monthly",Carl Harlow,carl@harlow.example,0113 496 0101,2122334455,GB980780684,00445790,31/03/2026,LS1 4DY`,
-      `${MOSS},Company,,Fern Moss,fern@moss.example; office@moss.example,,,,OC301234,30/09/2026,YO1 7HH`,
-      `${ANN},Individual,SA,Ann Reed,ann@reed.example,07700 900123,2234567890,,,,BS1 5TR`,
-      `${ZOE},Individual,SA,Zoë O’Neill,zoe@oneill.example,,,,,,`,
-      `${QUAYSIDE},Other,,Tom Quay,tom@quayside.example,,,,,,`,
+      'Account Name,Account Type,Account Status,Tags,Linked Contacts,Main Contact Email,Phone,UTR,VAT Number,Company Number,Year End,Postcode',
+      `${HARLOW},Company,Active,"VIP, Monthly",Carl Harlow,carl@harlow.example,0113 496 0101,2122334455,GB980780684,00445790,31/03/2026,LS1 4DY`,
+      `${MOSS},Company,Offline,,Fern Moss,fern@moss.example; office@moss.example,,,,OC301234,30/09/2026,YO1 7HH`,
+      `${ANN},Individual,Pending,SA,Ann Reed,ann@reed.example,07700 900123,2234567890,,,,BS1 5TR`,
+      `${ZOE},Individual,Active,SA,Zoë O’Neill,zoe@oneill.example,,,,,,`,
+      `${QUAYSIDE},Other,Archived,,Tom Quay,tom@quayside.example,,,,,,`,
     ),
   },
   {
     product: 'BrightManager',
     fileName: 'BrightManager Client Export.xlsx',
     names: NAMES,
+    statuses: { [ZOE]: 'prospect', [QUAYSIDE]: 'archived' },
     bytes: xlsx({
       name: 'Clients',
       rows: [
         [
           'Client Manager',
           'Client Name',
+          'Client Status',
           'Client Type',
           'Company Number',
           'Year End',
@@ -57,6 +59,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         [
           'Priya Oakes',
           HARLOW,
+          'Active',
           'Private Limited Company',
           445790,
           date(46112),
@@ -73,6 +76,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         [
           'Priya Oakes',
           MOSS,
+          'Active',
           'Limited Liability Partnership',
           'OC301234',
           date(46295, 2),
@@ -87,6 +91,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         [
           'Tom Vale',
           ANN,
+          'Active',
           'Sole Trader',
           undefined,
           undefined,
@@ -103,6 +108,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         [
           'Tom Vale',
           ZOE,
+          'Prospect',
           'Individual',
           undefined,
           undefined,
@@ -119,6 +125,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         [
           'Tom Vale',
           QUAYSIDE,
+          'NLAC',
           'Partnership',
           undefined,
           date(46112),
@@ -137,6 +144,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Senta',
     fileName: 'senta-clients.csv',
     names: PLAIN_NAMES,
+    statuses: { [plain(ZOE)]: 'prospect', [QUAYSIDE]: 'archived' },
     bytes: utf8(
       'Client name,Client type,Client state,Client manager,Company details: Company number,Company details: UTR,VAT details: VAT number,Accounts: Year end,Address: Postcode,Contact: Name,Contact: Email',
       ...[
@@ -144,7 +152,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
         `${MOSS},LLP,Client,Priya Oakes,OC301234,,,30 September,YO1 7HH,Fern Moss,fern@moss.example`,
         `${ANN},Sole trader,Client,Tom Vale,,2234567890,,5 April,BS1 5TR,Ann Reed,ann@reed.example`,
         `${ZOE},Individual,Prospect,Tom Vale,,,,,,Zoë O’Neill,zoe@oneill.example`,
-        `${QUAYSIDE},Partnership,Client,Tom Vale,,2344556677,,31 March,,Tom Quay,tom@quayside.example`,
+        `${QUAYSIDE},Partnership,Lost,Tom Vale,,2344556677,,31 March,,Tom Quay,tom@quayside.example`,
       ].map(plain),
     ),
   },
@@ -152,6 +160,7 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Karbon',
     fileName: 'Karbon contacts.xlsx',
     names: NAMES,
+    statuses: { [ZOE]: 'prospect', [QUAYSIDE]: 'archived' },
     bytes: xlsx(
       { name: 'Read me', rows: [['Exported from Karbon on 21 November 2026'], ['One row for each contact card']] },
       {
@@ -183,8 +192,8 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
           ],
           ['4LpQ', MOSS, 'Organization', 'Priya Oakes', 'fern@moss.example', undefined, 'OC301234', undefined, '30-Sep', 'YO1 7HH'],
           ['9XcV', ANN, 'Person', 'Tom Vale', 'ann@reed.example', '07700 900123', undefined, '2234567890', undefined, 'BS1 5TR'],
-          ['7BnM', ZOE, 'Person', 'Tom Vale', 'zoe@oneill.example'],
-          ['8AsD', QUAYSIDE, 'Organization', 'Tom Vale', 'tom@quayside.example', undefined, undefined, '2344556677', '31-Mar'],
+          ['7BnM', ZOE, 'Prospect', 'Tom Vale', 'zoe@oneill.example'],
+          ['8AsD', QUAYSIDE, 'Inactive', 'Tom Vale', 'tom@quayside.example', undefined, undefined, '2344556677', '31-Mar'],
         ],
       },
     ),
@@ -193,13 +202,14 @@ export const PRODUCT_EXPORTS: readonly ProductExport[] = [
     product: 'Xero HQ',
     fileName: 'Xero HQ client list.csv',
     names: NAMES,
+    statuses: { [QUAYSIDE]: 'archived' },
     bytes: utf8(
-      'Client Name,Business structure,Client groups,First name,Last name,Email,Phone,Company number,UTR,VAT number,Year end',
-      `${HARLOW},Company,Joiners,Carl,Harlow,carl@harlow.example,0113 496 0101,00445790,2122334455,980780684,31/03`,
-      `${MOSS},LLP,,Fern,Moss,fern@moss.example,,OC301234,,,30/09`,
-      `,Individual,,Ann,Reed,ann@reed.example,,,2234567890,,05/04`,
-      `,Individual,,Zoë,O’Neill,zoe@oneill.example,,,,,`,
-      `${QUAYSIDE},Partnership,,Tom,Quay,tom@quayside.example,,,2344556677,,31/03`,
+      'Client Name,Business structure,Status,Client groups,First name,Last name,Email,Phone,Company number,UTR,VAT number,Year end',
+      `${HARLOW},Company,Active,Joiners,Carl,Harlow,carl@harlow.example,0113 496 0101,00445790,2122334455,980780684,31/03`,
+      `${MOSS},LLP,Active,,Fern,Moss,fern@moss.example,,OC301234,,,30/09`,
+      `,Individual,Active,,Ann,Reed,ann@reed.example,,,2234567890,,05/04`,
+      `,Individual,Active,,Zoë,O’Neill,zoe@oneill.example,,,,,`,
+      `${QUAYSIDE},Partnership,Archived,,Tom,Quay,tom@quayside.example,,,2344556677,,31/03`,
     ),
   },
   {

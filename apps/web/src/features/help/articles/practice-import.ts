@@ -8,7 +8,8 @@ export const PRACTICE_IMPORT: Article = {
   group: 'Your practice',
   product: 'open_tax',
   pages: ['practiceStepImport', 'clientImport', 'openTaxFreeagent', 'openTaxNomi', 'practiceClients'],
-  words: 'import csv xlsx excel template columns duplicates undo dry run ambiguous freeagent nomi spreadsheet upload',
+  words:
+    'status archived inactive former prospect lead import csv xlsx excel template columns duplicates undo dry run ambiguous freeagent nomi spreadsheet upload',
   write: () => [
     `Upload a CSV or XLSX file of up to ${MAX_CLIENTS_FILE_BYTES / 1024 / 1024} MB and ${MAX_CLIENTS_FILE_ROWS.toLocaleString('en-GB')} clients. Only a name is required, and you can add references later.`,
     'We recognise the columns of TaxDome, BrightManager, Senta, Karbon, Capium, IRIS, TaxCalc, Xero HQ, FreeAgent, Nomi and QuickBooks Online Accountant. Title rows, several sheets, semicolons, tabs and older text encodings are fine. You choose what any other column holds, and we remember it.',
@@ -20,6 +21,8 @@ export const PRACTICE_IMPORT: Article = {
         'You see a preview first: what each row would do. Nothing changes yet.',
         'A detail that we can’t read, such as a VAT number with a wrong digit, doesn’t stop the client. We import the client without it and list the row as “Needs fixing”. You can correct it before the import.',
         'We match existing clients by a reference, or by name and postcode, and show which one matched. We fill in missing details and never overwrite anything.',
+        'A column such as “Client status” or “Archived” decides who counts. Active clients arrive as active, and former, inactive, lost or archived ones as archived. Prospects and leads are left out unless you choose to import them as archived clients. A status that we don’t know needs fixing, and the client is active until then.',
+        'If the file gives an existing client another status, we say so and change nothing unless you choose it.',
         'If a row could be more than one client, you choose.',
         'You can download the rows that aren’t imported with the reasons, correct them and upload that file again.',
         'A year end without a year, such as 31 March, is the latest one. A UTR or National Insurance number of a person isn’t used for a company: many exports show a director’s.',
