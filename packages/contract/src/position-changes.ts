@@ -5,6 +5,9 @@ import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
 
+/** `first`: figures read for the first time, which isn't a change of the client's position. */
+export const POSITION_CHANGE_GROUPS = ['changed', 'first'] as const;
+
 /** Clients and taxes in one response. */
 export const POSITION_CHANGES_PAGE = 50;
 
@@ -13,12 +16,17 @@ export const positionChangesApi = {
     method: 'GET',
     path: '/open-tax/position-changes',
     access: 'practice.read',
-    summary: 'List what changed in the figures of the visible clients since the start of yesterday, newest first',
-    input: z.extend(companyInput, { tax: z.optional(taxScalar), from: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0) }),
+    summary:
+      'List what changed in the figures of the visible clients since the start of yesterday, or was read for the first time, newest first',
+    input: z.extend(companyInput, {
+      tax: z.optional(taxScalar),
+      group: z._default(z.enum(POSITION_CHANGE_GROUPS), 'changed'),
+      from: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+    }),
     output: z.object({
       since: dateScalar,
-      /** Clients and taxes with a change; the list shows `POSITION_CHANGES_PAGE` of them, beginning after the first `from`. */
-      total: z.int(),
+      /** Clients and taxes in each group; the list shows `POSITION_CHANGES_PAGE` of the chosen one, beginning after the first `from`. */
+      totals: z.object({ changed: z.int(), first: z.int() }),
       changes: z.array(
         z.object({
           client_id: idScalar,

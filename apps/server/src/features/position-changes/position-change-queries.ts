@@ -1,5 +1,5 @@
 /** The net change of each client and tax since the start of yesterday. */
-import { POSITION_CHANGES_PAGE } from '@portal/contract/position-changes.ts';
+import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS } from '@portal/contract/position-changes.ts';
 import { clients, positionChanges } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
@@ -9,9 +9,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
-type ListInput = { readonly tax?: Tax | undefined; readonly from: number };
+type ListInput = { readonly tax?: Tax | undefined; readonly group: Group; readonly from: number };
+type Group = (typeof POSITION_CHANGE_GROUPS)[number];
 
-export async function listPositionChanges({ database: { db }, clock }: AppDeps, companyId: string, actor: Actor, { tax, from }: ListInput) {
+export async function listPositionChanges(
+  { database: { db }, clock }: AppDeps,
+  companyId: string,
+  actor: Actor,
+  { tax, group, from }: ListInput,
+) {
   const since = addDays(clock.today(), -1);
   const changedAt = max(positionChanges.changedAt);
   const rows = await db
@@ -40,7 +46,15 @@ export async function listPositionChanges({ database: { db }, clock }: AppDeps, 
   const changes = rows.flatMap((row) => {
     const details = describePositionChange(row.before, row.after);
     if (details.length === 0 || row.changedAt === null) return [];
-    return [{ client_id: row.clientId, name: row.name, tax: row.tax, changed_at: row.changedAt, details: [...details] }];
+    const ofGroup: Group = details.some(({ kind }) => kind === 'first_figures') ? 'first' : 'changed';
+    return [{ ofGroup, client_id: row.clientId, name: row.name, tax: row.tax, changed_at: row.changedAt, details: [...details] }];
   });
-  return { since, total: changes.length, changes: changes.slice(from, from + POSITION_CHANGES_PAGE) };
+  const list = (wanted: Group) => changes.filter(({ ofGroup }) => ofGroup === wanted);
+  return {
+    since,
+    totals: { changed: list('changed').length, first: list('first').length },
+    changes: list(group)
+      .slice(from, from + POSITION_CHANGES_PAGE)
+      .map(({ ofGroup: _, ...change }) => change),
+  };
 }

@@ -1,5 +1,5 @@
-/** The clients whose figures have changed since yesterday, each with what changed. */
-import { POSITION_CHANGES_PAGE, positionChangesApi } from '@portal/contract/position-changes.ts';
+/** The clients whose figures have changed since yesterday, or were read for the first time, each with what changed. */
+import { POSITION_CHANGES_PAGE, type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -20,25 +20,24 @@ type PositionChangesDialogProps = {
   companyId: string;
   /** Limits the list to one tax. */
   tax?: Tax | undefined;
+  group: (typeof POSITION_CHANGE_GROUPS)[number];
   onClose: () => void;
 };
 
-export function PositionChangesDialog({ companyId, tax, onClose }: PositionChangesDialogProps) {
+const HEADINGS = { changed: 'What changed since yesterday', first: 'Read for the first time' } as const;
+
+export function PositionChangesDialog({ companyId, tax, group, onClose }: PositionChangesDialogProps) {
   const [from, setFrom] = useState(0);
   const query = useQuery({
-    ...apiQuery(positionChangesApi.list, { company_id: companyId, from, ...(tax === undefined ? {} : { tax }) }),
+    ...apiQuery(positionChangesApi.list, { company_id: companyId, group, from, ...(tax === undefined ? {} : { tax }) }),
     placeholderData: keepPreviousData,
   });
   return (
-    <ModalDialog open heading="What changed since yesterday" onClose={onClose}>
+    <ModalDialog open heading={HEADINGS[group]} onClose={onClose}>
       <LoadState query={query} skeleton={<TableSkeleton rows={5} />}>
-        {({ since, total, changes }) => (
+        {({ since, totals: { [group]: total }, changes }) => (
           <Stack>
-            <Text tone="quiet">
-              {total === 0
-                ? `No figures have changed since the start of ${formatDate(since)}.`
-                : `Changed since the start of ${formatDate(since)}: ${total.toLocaleString('en-GB')}, the newest first. Each line compares the figures of then and now.`}
-            </Text>
+            <Text tone="quiet">{getLead(group, formatDate(since), total)}</Text>
             <Stack as="ul" gap={12} aria-label="Changed figures">
               {changes.map(({ client_id: id, name, tax: changedTax, changed_at: at, details }) => {
                 const to = getClientLink(companyId, id);
@@ -86,4 +85,12 @@ export function PositionChangesDialog({ companyId, tax, onClose }: PositionChang
       </LoadState>
     </ModalDialog>
   );
+}
+
+/** Each line of a list is a client and one of its taxes. */
+function getLead(group: PositionChangesDialogProps['group'], since: string, total: number): string {
+  const number = total.toLocaleString('en-GB');
+  if (group === 'first') return `Figures of a client’s tax that we read for the first time since the start of ${since}: ${number}.`;
+  if (total === 0) return `No figures have changed since the start of ${since}.`;
+  return `Changed since the start of ${since}: ${number}, the newest first. Each line compares the figures of then and now.`;
 }

@@ -1,5 +1,5 @@
-/** What changed in the clients' figures since yesterday: a button with the number, which opens the list. */
-import { positionChangesApi } from '@portal/contract/position-changes.ts';
+/** What changed in the clients' figures since yesterday, and what was read for the first time: buttons with the numbers open the lists. */
+import { type POSITION_CHANGE_GROUPS, positionChangesApi } from '@portal/contract/position-changes.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -16,19 +16,25 @@ type PositionChangesProps = {
 };
 
 export function PositionChanges({ companyId, tax }: PositionChangesProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [group, setGroup] = useState<(typeof POSITION_CHANGE_GROUPS)[number]>();
   const query = useQuery({
     ...apiQuery(positionChangesApi.list, { company_id: companyId, from: 0, ...(tax === undefined ? {} : { tax }) }),
     enabled: companyId !== '',
   });
+  const totals = query.data?.totals;
   return (
     <>
-      <Button size="small" variant="outlined" disabled={!query.data} onClick={() => setIsOpen(true)}>
-        What changed since yesterday{query.data ? ` (${query.data.total.toLocaleString('en-GB')})` : ''}
+      <Button size="small" variant="outlined" disabled={!totals} onClick={() => setGroup('changed')}>
+        What changed since yesterday{totals ? ` (${totals.changed.toLocaleString('en-GB')})` : ''}
       </Button>
-      {isOpen && (
+      {totals !== undefined && totals.first > 0 && (
+        <Button size="small" variant="outlined" onClick={() => setGroup('first')}>
+          Read for the first time ({totals.first.toLocaleString('en-GB')})
+        </Button>
+      )}
+      {group !== undefined && (
         <Suspense fallback={null}>
-          <ChangesDialog companyId={companyId} tax={tax} onClose={() => setIsOpen(false)} />
+          <ChangesDialog companyId={companyId} tax={tax} group={group} onClose={() => setGroup(undefined)} />
         </Suspense>
       )}
     </>
