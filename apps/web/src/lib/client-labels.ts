@@ -33,9 +33,10 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
-/** The list's filter by HMRC's authorisation. Its first choice covers all clients that need a request: the next three together. */
+/** The list's filter by HMRC's authorisation. Its first choice covers all clients that need a request: the three after “Not checked yet” together. */
 export const AUTHORISATION_FILTER_LABELS: Readonly<Record<AuthorisationFilter, string>> = {
   missing: 'Not authorised, no open request',
+  not_checked: AUTHORISATION_LABELS.not_checked,
   not_started: 'Never authorised',
   expired: AUTHORISATION_LABELS.expired,
   revoked: AUTHORISATION_LABELS.revoked,

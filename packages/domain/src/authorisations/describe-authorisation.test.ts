@@ -1,12 +1,17 @@
 // Statuses: docs/product/decisions.md section 5. 21 days, services and codes: docs/reference/hmrc.md section 5.
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
-import { describeAuthorisation, type AuthorisationFacts } from './describe-authorisation.ts';
+import {
+  AUTHORISATION_FILTERS,
+  AUTHORISATION_LABELS,
+  describeAuthorisation,
+  FILTERED_STATUSES,
+  type AuthorisationFacts,
+} from './describe-authorisation.ts';
 
 const FACTS: AuthorisationFacts = {
   tax: 'vat',
   status: 'not_started',
-  isChecked: true,
   sentOn: null,
   expiresOn: null,
   refusal: null,
@@ -20,14 +25,22 @@ const describeWith = (facts: Partial<AuthorisationFacts>) => describeAuthorisati
 const sent = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
 
 describe('status of an authorisation', () => {
+  it('is unknown until HMRC has answered: never “not authorised”', () => {
+    expect(AUTHORISATION_LABELS[describeWith({ status: null }).status]).toBe('Not checked yet');
+    expect(FILTERED_STATUSES.missing).not.toContain('not_checked');
+    expect(AUTHORISATION_FILTERS.filter((filter) => FILTERED_STATUSES[filter].includes('not_checked'))).toEqual(['not_checked']);
+  });
+
   it('offers to send a request when none was sent before', () => {
     expect(describeWith({})).toMatchObject({ status: 'not_started', acts: ['send', 'check'], needs: null });
   });
 
   it('never says that a client was not asked: requests can also be created on HMRC’s website', () => {
-    expect(describeWith({ isChecked: false, status: null }).sentence).toBe(
-      'We haven’t checked with HMRC yet whether this client has authorised you.',
-    );
+    expect(describeWith({ status: null })).toMatchObject({
+      status: 'not_checked',
+      sentence: 'We haven’t checked with HMRC yet whether this client has authorised you.',
+      acts: ['send', 'check'],
+    });
     expect(describeWith({ refusal: 'MAYBE_REQUESTED' }).sentence).toContain('one may be for this client');
     expect(describeWith({}).next).toContain('If a request is already pending at HMRC, you’ll get its link.');
   });

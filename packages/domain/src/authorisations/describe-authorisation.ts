@@ -8,6 +8,7 @@ export const LINK_DAYS = 21;
 
 /** Status of the authority for one client and one tax (docs/product/decisions.md section 5). */
 export const AUTHORISATIONS = [
+  'not_checked',
   'not_started',
   'link_sent',
   'authorised',
@@ -21,6 +22,7 @@ export type Authorisation = (typeof AUTHORISATIONS)[number];
 
 /** The name of each status: the same in lists, filters, exports and on the client's page. */
 export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
+  not_checked: 'Not checked yet',
   not_started: 'Not authorised',
   link_sent: 'Waiting for client',
   authorised: 'Authorised',
@@ -31,7 +33,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
   unsupported: 'Set up at HMRC',
 };
 
-/** The statuses for which a new request is the next step. */
+/** HMRC has shown that the client hasn't authorised the practice. A client that HMRC wasn't asked about isn't among them. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
 /** Whether HMRC has once shown that the practice may act for the client. */
@@ -42,6 +44,7 @@ export function wasAuthorised(status: Authorisation | null | undefined): boolean
 /** What a client list can be filtered by. `expiring`: a pending request that ends within 7 days. */
 export const AUTHORISATION_FILTERS = [
   'missing',
+  'not_checked',
   'not_started',
   'expired',
   'revoked',
@@ -55,6 +58,7 @@ export type AuthorisationFilter = (typeof AUTHORISATION_FILTERS)[number];
 /** The statuses that a filter finds. Of those, `expiring` finds only requests that end soon. */
 export const FILTERED_STATUSES: Readonly<Record<AuthorisationFilter, readonly Authorisation[]>> = {
   missing: UNAUTHORISED_STATUSES,
+  not_checked: ['not_checked'],
   not_started: ['not_started'],
   expired: ['expired'],
   revoked: ['revoked'],
@@ -85,8 +89,6 @@ export type AuthorisationStatusFacts = {
 };
 
 export type AuthorisationFacts = AuthorisationStatusFacts & {
-  /** Whether HMRC has answered for this client and tax before. Otherwise we only know what the practice did here. */
-  readonly isChecked: boolean;
   /** HMRC's code for its last rejection, or REJECTED or CANCELLED for the request. */
   readonly refusal: string | null;
   /** Whether we hold the client's reference at HMRC: VAT number or National Insurance number. */
@@ -163,6 +165,8 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
         next: 'Contact the insolvency practitioner.',
         acts: getCheckActions(facts),
       };
+    case 'not_checked':
+      return describeNotChecked(facts, sendOptions);
     default:
       return describeNotStarted(facts, sendOptions);
   }
@@ -174,7 +178,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
  */
 export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationStatusFacts): Authorisation {
   if (!isCoveredByHmrc(tax)) return 'unsupported';
-  if (status === null || status === 'unsupported') return 'not_started';
+  if (status === null || status === 'unsupported' || status === 'not_checked') return 'not_checked';
   if (status === 'authorised' || status === 'expiring') return hmrcConnection === 'ending' ? 'expiring' : 'authorised';
   if (status !== 'link_sent') return status;
   const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
@@ -198,18 +202,28 @@ function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, 
   };
 }
 
+/** Unknown is never "no": the client may have authorised the practice on HMRC's website. */
+function describeNotChecked(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
+  const next = sendOptions.acts.includes('check')
+    ? 'Refresh the client’s figures or check now. If the client hasn’t authorised you, create a request.'
+    : getFirstStep(facts, sendOptions);
+  return {
+    ...sendOptions,
+    status: 'not_checked',
+    sentence: 'We haven’t checked with HMRC yet whether this client has authorised you.',
+    next,
+  };
+}
+
 function describeNotStarted(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
-  const sentence =
-    REFUSAL_MESSAGES[facts.refusal ?? ''] ??
-    (facts.isChecked
-      ? 'This client hasn’t authorised you yet.'
-      : 'We haven’t checked with HMRC yet whether this client has authorised you.');
-  const next = sendOptions.acts.includes('send')
-    ? 'Create a request. You’ll get a link for the client, who gives permission on HMRC’s website. If a request is already pending at HMRC, you’ll get its link.'
-    : facts.tax === 'vat'
-      ? 'Add the client’s VAT number first.'
-      : 'Add the client’s National Insurance number first.';
-  return { ...sendOptions, status: 'not_started', sentence, next };
+  const sentence = REFUSAL_MESSAGES[facts.refusal ?? ''] ?? 'This client hasn’t authorised you yet.';
+  return { ...sendOptions, status: 'not_started', sentence, next: getFirstStep(facts, sendOptions) };
+}
+
+function getFirstStep({ tax }: AuthorisationFacts, { acts }: SendOptions): string {
+  if (!acts.includes('send'))
+    return tax === 'vat' ? 'Add the client’s VAT number first.' : 'Add the client’s National Insurance number first.';
+  return 'Create a request. You’ll get a link for the client, who gives permission on HMRC’s website. If a request is already pending at HMRC, you’ll get its link.';
 }
 
 type SendOptions = Pick<AuthorisationDescription, 'acts' | 'needs' | 'linkDay'>;

@@ -21,7 +21,6 @@ export function toAuthorisationView(deps: AppDeps, { client, practice, grant, st
   const description = describeAuthorisation({
     tax,
     status: stored?.status ?? null,
-    isChecked: (stored?.checkedAt ?? null) !== null,
     sentOn: stored?.sentAt ? londonDate(stored.sentAt) : null,
     expiresOn: stored?.expiresOn ?? null,
     refusal: stored?.refusal ?? null,

@@ -23,9 +23,9 @@ export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: Agent
       when a.status = 'link_sent'
         and ${REQUEST_ENDS} <= ${today} then 'expired'
       when a.status = 'expiring' then 'authorised'
-      when a.status = 'unsupported' then 'not_started'
+      when a.status = 'unsupported' then 'not_checked'
       else a.status end
-    from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_started')`;
+    from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_checked')`;
 }
 
 /** Whether a filter finds a client for a tax. */

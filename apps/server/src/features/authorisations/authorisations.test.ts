@@ -86,7 +86,7 @@ describe('client authorisation', () => {
   it.each(['vat', 'sa'] as const)('for %s is requested, accepted by the client and later revoked', async (tax) => {
     const client = await addClientInSituation('never_authorised', { tax });
     const reference = tax === 'vat' ? client.seeded.vat?.vrn : client.seeded.nino;
-    expect(await client.look()).toMatchObject({ status: 'not_started', acts: ['send', 'check'], client_action_url: null });
+    expect(await client.look()).toMatchObject({ status: 'not_checked', acts: ['send', 'check'], client_action_url: null });
     const sent = await client.press('send');
     const request = findPendingRequest(reference);
     expect(sent).toMatchObject({
@@ -208,7 +208,7 @@ describe('client authorisation', () => {
       const sync = (await load('/client/sync-data', { client_id: client.id }))['taxes'] as { tax_type: string; reason: unknown }[];
       const steps = (await load('/open-tax/client-taxes', { client_company_id: client.id }))['taxes'];
       const found: string[] = [];
-      for (const authorisation of ['missing', 'pending', 'authorised'] as const) {
+      for (const authorisation of ['missing', 'not_checked', 'pending', 'authorised'] as const) {
         const filters = { tax: 'vat', authorisation, status: 'in_hand' };
         const { count } = (await load('/open-tax/client-companies/count', filters)) as { count: number };
         const counted = (await load('/open-tax/connection-status', { tax_type: 'vat' }))['authorisations'] as {
@@ -237,6 +237,14 @@ describe('client authorisation', () => {
         file: file.body.split('\r\n')[1]?.split(',').at(-2),
       };
     };
+    // HMRC hasn't been asked: that isn't “not authorised”.
+    expect(await status()).toMatchObject({
+      page: 'not_checked',
+      taxes: 'not_checked',
+      attention: expect.not.stringMatching('authoris'),
+      found: ['not_checked'],
+      file: 'Not checked yet',
+    });
     await practice.admin.post('/open-tax/sync', { company_id, tax_type: 'vat', client_ids: [client.id] });
     await portal.runJobs();
     expect(await status()).toMatchObject({

@@ -141,7 +141,6 @@ async function loadTaxStatuses(
           hmrcConnection: 'connected',
           today,
         }),
-        authorisation !== null,
       ),
     },
   }));
@@ -149,7 +148,6 @@ async function loadTaxStatuses(
   return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ taxStatus }) => taxStatus)]));
 }
 
-/** A client that HMRC hasn't answered for yet isn't called unauthorised: we don't know. */
-function describeAuthority(status: Authorisation, isKnown: boolean): Pick<ClientTaxStatus, 'isUnauthorised' | 'isRequestPending'> {
-  return { isUnauthorised: isKnown && UNAUTHORISED_STATUSES.includes(status), isRequestPending: status === 'link_sent' };
+function describeAuthority(status: Authorisation): Pick<ClientTaxStatus, 'isUnauthorised' | 'isRequestPending'> {
+  return { isUnauthorised: UNAUTHORISED_STATUSES.includes(status), isRequestPending: status === 'link_sent' };
 }

@@ -138,8 +138,8 @@ describe.each(['counted now', 'stored'])('today, %s', (how) => {
       overdue_payment: { clients: 1, amount_pence: 500_00 },
       overdue_return: { clients: 1, amount_pence: null },
       due_this_week: { clients: 1, amount_pence: 120_00 },
-      // Revoked, expired, and those who were never asked.
-      not_authorised: { clients: 6 },
+      // Revoked and expired, not those that HMRC was never asked about.
+      not_authorised: { clients: 2 },
       request_expiring: { clients: 1 },
       refresh_failed: { clients: 1 },
     });

@@ -59,6 +59,7 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
 }
 
 const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly icon: IconName; readonly tone: Role }>> = {
+  not_checked: { icon: 'help', tone: 'info' },
   not_started: { icon: 'lock', tone: 'warning' },
   link_sent: { icon: 'clock', tone: 'warning' },
   authorised: { icon: 'checkCircle', tone: 'success' },
@@ -139,7 +140,7 @@ type ActionButtonsProps = {
 function ActionButtons({ authorisation, name, isBusy, canSend, onAction }: ActionButtonsProps) {
   if (authorisation.acts.length === 0) return null;
   const labels: Readonly<Record<Action, string>> = {
-    send: authorisation.status === 'not_started' ? 'Create request' : 'Create new request',
+    send: authorisation.status === 'not_started' || authorisation.status === 'not_checked' ? 'Create request' : 'Create new request',
     check: 'Check with HMRC',
     cancel: 'Cancel request',
   };

@@ -18,6 +18,7 @@ type AuthorisationCountsProps = {
 const PARTS: readonly { readonly filter: AuthorisationFilter; readonly label: string; readonly isAction: boolean }[] = [
   { filter: 'authorised', label: 'authorised', isAction: false },
   { filter: 'missing', label: 'not authorised', isAction: true },
+  { filter: 'not_checked', label: 'not checked yet', isAction: true },
   { filter: 'pending', label: 'waiting for the client', isAction: true },
   { filter: 'suspended', label: 'suspended', isAction: false },
 ];

@@ -8,6 +8,7 @@ describe('a client without amounts', () => {
     ['without a reference leads to the details first', { hasReference: false, isConnected: false }, 'details'],
     ['of a practice that is not connected leads to the connections', { isConnected: false }, 'connections'],
     ['that was not asked leads to the authority', {}, 'authority'],
+    ['that HMRC wasn’t asked about is read', { authority: 'not_checked' }, 'read'],
     ['whose link ran out leads to the authority', { authority: 'expired' }, 'authority'],
     ['waits after a request', { authority: 'link_sent' }, 'wait'],
     ['that has said yes is read', { authority: 'authorised' }, 'read'],

@@ -36,6 +36,8 @@ export function findMissingStep(state: ClientState): MissingStep | undefined {
       return { tax, sentence: 'You’ve requested authorisation. The client hasn’t responded yet.', step: 'wait' };
     case 'suspended':
       return { tax, sentence: 'HMRC doesn’t share figures for insolvent clients.', step: 'wait' };
+    case 'not_checked':
+      return { tax, sentence: 'We haven’t checked yet whether this client has authorised you. Refresh to find out.', step: 'read' };
     default:
       return { tax, sentence: 'This client hasn’t authorised you yet.', step: 'authority' };
   }
