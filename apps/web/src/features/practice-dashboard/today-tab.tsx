@@ -102,6 +102,16 @@ function NothingRead({ companyId, isAdmin }: { companyId: string; isAdmin: boole
   );
 }
 
+/** The groups that a client can only be in once its figures were read. */
+const NEEDS_FIGURES: ReadonlySet<AttentionGroup> = new Set(['overdue_payment', 'overdue_return', 'overdue_update', 'due_this_week']);
+
+/** Unknown is never nil: while figures are missing, "0 clients" would say that nothing is overdue. */
+export function getUnknownText({ clients, groups }: Pick<TodayRow, 'clients' | 'groups'>, group: AttentionGroup): string | undefined {
+  const unread = groups.not_read.clients;
+  if (groups[group].clients > 0 || unread === 0 || !NEEDS_FIGURES.has(group)) return undefined;
+  return unread === clients ? 'Not known yet' : 'None known';
+}
+
 function Tiles({ links, row }: { links: Links; row: TodayRow }) {
   return (
     <ul aria-label="Needs attention" className={styles.tiles}>
@@ -111,7 +121,11 @@ function Tiles({ links, row }: { links: Links; row: TodayRow }) {
         const content = (
           <>
             <span className={clsx(styles.number, clients > 0 && urgent && styles.urgent)}>
-              {clients.toLocaleString('en-GB')} <span className={styles.unit}>{clients === 1 ? 'client' : 'clients'}</span>
+              {getUnknownText(row, group) ?? (
+                <>
+                  {clients.toLocaleString('en-GB')} <span className={styles.unit}>{clients === 1 ? 'client' : 'clients'}</span>
+                </>
+              )}
             </span>
             <span className={styles.label}>{label}</span>
             <span className={styles.amount}>{amount !== null && clients > 0 && <PoundsText amount={amount} />}</span>
@@ -181,7 +195,7 @@ function CountCell({ links, row, group }: { links: Links; row: TodayRow; group: 
         {short}
       </span>
       {clients === 0 ? (
-        0
+        (getUnknownText(row, group) ?? 0)
       ) : (
         <TextLink to={getListLink(links, group, row)} className={styles.cellLink}>
           {clients.toLocaleString('en-GB')}
