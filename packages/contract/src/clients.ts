@@ -3,6 +3,7 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
+import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { clientFacts } from './client-facts.ts';
@@ -33,7 +34,41 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_up
 export const UNASSIGNED = 'none';
 
 /** What keeps clients from being refreshed. */
-export const REFRESH_FILTERS = ['failed', 'without_nino'] as const;
+export const REFRESH_FILTERS = [
+  'failed',
+  'waiting',
+  'without_nino',
+  'run',
+  'run_done',
+  'run_failed',
+  'run_not_authorised',
+  'run_queued',
+] as const;
+
+/** Actions whose clients the list can show: a bulk change, a statement, or a run of authorisation requests, all or by result. */
+export const ACTION_KINDS = [
+  'change',
+  'statement',
+  'statement_updated',
+  'requests',
+  ...REQUEST_OUTCOMES.map((outcome) => `requests_${outcome}` as const),
+] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+/** "change:ID" in its parts. */
+export function toActionFilter(action: string): { readonly kind: ActionKind; readonly id: string } {
+  const [name, id = ''] = action.split(':');
+  return { kind: ACTION_KINDS.find((kind) => kind === name) ?? 'change', id };
+}
+
+const actionFilter = z
+  .string()
+  .check(
+    z.refine(
+      (text) => ACTION_KINDS.some((kind) => text.startsWith(`${kind}:`)) && idScalar.safeParse(text.split(':')[1]).success,
+      'badly formed',
+    ),
+  );
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
@@ -60,15 +95,21 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /**
    * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
-   * authorised, and no open request (`not_started`, `expired` or `revoked`). `pending`: an open request. `expiring`: one that ends within 7
+   * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: HMRC hasn't been asked yet, so we don't know. `pending`: an open request. `expiring`: one that ends within 7
    * days.
    */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),
   /**
    * `failed`: clients whose last refresh (of `tax`, if given) failed for good, for another reason than a missing authorisation.
+   * `waiting`: it failed and is retried by itself. `run` and the following: clients of the newest refresh (of `tax`, if given), all or those
+   * that it has updated, that failed, that haven't authorised the practice, or that it hasn't reached.
    * `without_nino`: clients with Self Assessment but without the National Insurance number that HMRC needs.
    */
   refresh: z.optional(z.enum(REFRESH_FILTERS)),
+  /** Why the last refresh failed, or waits, as a code of sync-data. */
+  refresh_reason: z.optional(z.string().check(z.maxLength(60))),
+  /** The clients of one action, as `KIND:ID` (`ACTION_KINDS`). */
+  action: z.optional(actionFilter),
   /** What is known of the client's amounts (of `tax`, if given). */
   figures: z.optional(z.enum(FIGURES_FILTERS)),
 });

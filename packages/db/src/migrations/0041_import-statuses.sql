@@ -5,3 +5,6 @@ UPDATE "practices" SET "import_columns" = (
   SELECT coalesce(jsonb_object_agg(key, value), '{}'::jsonb) FROM jsonb_each("import_columns")
   WHERE NOT (value = 'null'::jsonb AND key IN ('status', 'clientstatus', 'accountstatus', 'clientstate'))
 ) WHERE "import_columns" ?| array['status', 'clientstatus', 'accountstatus', 'clientstate'];
+--> statement-breakpoint
+-- The stored counts called clients "not authorised" that HMRC had never been asked about. They are counted again when they are read.
+DELETE FROM "practice_attention";

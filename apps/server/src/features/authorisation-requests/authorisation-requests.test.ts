@@ -48,6 +48,7 @@ async function addPracticeWithClients(count: number) {
 }
 
 type Run = {
+  run_id: string;
   total: number;
   queued: number;
   ended_at: string | null;
@@ -86,6 +87,16 @@ describe('authorisation requests for many clients', () => {
     const run = await load();
     expect(run).toMatchObject({ total: 4, queued: 0, ended_at: expect.any(String), reason: null });
     const outcomes = countOutcomes(run);
+    for (const [kind, clients] of [
+      ['requests', 4] as const,
+      ...Object.entries(outcomes).map(([outcome, found]) => [`requests_${outcome}`, found] as const),
+    ]) {
+      const listed = await practice.admin.get('/open-tax/client-companies/count', {
+        company_id: practice.companyId,
+        action: `${kind}:${run?.run_id}`,
+      });
+      expect([kind, listed.body['count']]).toEqual([kind, clients]);
+    }
     // Some of these clients already have a request, created on HMRC's website. It is found, not duplicated.
     expect((outcomes['created'] ?? 0) + (outcomes['pending'] ?? 0)).toBe(4);
     const { body } = await practice.admin.get('/open-tax/authorisation-requests/links', query);

@@ -119,7 +119,7 @@ export function planRow(
   return { row, action: 'create', id, client, problems };
 }
 
-/** A prospect that is no client of the practice yet, unless a person wants prospects. */
+/** A prospect isn't a client of the practice yet. A person can ask for prospects too. */
 export function isLeftOut({ status }: ImportedClient, { prospects }: StatusChoices): boolean {
   return status === 'prospect' && prospects === 'leave_out';
 }

@@ -5,8 +5,9 @@ import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { findAction, isOfAction } from './action-filter.ts';
 import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
-import { hasAuthorisation, hasFailedRefresh, isWithoutNino } from './hmrc-filters.ts';
+import { hasAuthorisation, hasRefresh, hasRefreshReason } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -37,6 +38,7 @@ export function buildClientFilter(
     conditions.push(condition);
   };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, refresh, tag } = filters;
+  const { refresh_reason: reason } = filters;
   const { pay_in: payIn, refund_in: refundIn } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
@@ -71,8 +73,14 @@ export function buildClientFilter(
   if (tag !== undefined) add('tag', tag, hasTag);
   if (refresh !== undefined) {
     shape.push(refresh);
-    conditions.push(() => (refresh === 'failed' ? hasFailedRefresh(tax) : isWithoutNino(tax)));
+    conditions.push(() => hasRefresh(refresh, tax));
   }
+  const action = findAction(filters);
+  if (action !== undefined) {
+    add('actionId', action.id, () => isOfAction(action));
+    shape.push(action.kind);
+  }
+  if (reason !== undefined) add('reason', reason, () => hasRefreshReason(tax));
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
     const alternatives = parseClientSearch(q);

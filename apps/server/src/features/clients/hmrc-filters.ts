@@ -1,9 +1,11 @@
 /** Conditions of the client list on HMRC's authorisations and the last refresh. A tax counts only while the client has it. */
-import { clientRows } from '@portal/db/schema/schema.ts';
+import type { ClientFilters } from '@portal/contract/clients.ts';
+import { clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
 import type { AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { matchesAuthorisationFilter } from '../authorisations/authorisation-status-sql.ts';
+import { IS_AUTHORISATION_REASON, isInRunGroup, type RunGroup } from '../sync/run-conditions.ts';
 
 const TODAY = sql`${sql.placeholder('today')}::date`;
 
@@ -26,15 +28,34 @@ export function hasAuthorisation(filter: AuthorisationFilter, tax: Tax | undefin
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
+/** The last refresh of one of the client's taxes, or of `tax`. */
+function hasSync(tax: Tax | undefined, condition: SQL): SQL {
+  return sql`exists (select from ${ALL_TAX_ROWS} join ${clientSyncs} on ${clientSyncs.companyId} = ${clientRows.companyId}
+    and ${clientSyncs.clientId} = ${clientRows.clientId} and ${clientSyncs.tax} = t.tax where ${isTax(tax)} and ${condition})`;
+}
+
 /** A missing authorisation has its own filter. A failure that is retried by itself needs no action. */
-export function hasFailedRefresh(tax: string | undefined): SQL {
-  return sql`exists (select from ${ALL_TAX_ROWS} join client_syncs y on y.company_id = ${clientRows.companyId}
-    and y.client_id = ${clientRows.clientId} and y.tax = t.tax where ${isTax(tax)} and y.state = 'failed' and y.retry_at is null
-    and coalesce(y.reason, '') not in ('not_authorised', 'authorisation_revoked'))`;
+const FAILED_FOR_GOOD = sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and not ${IS_AUTHORISATION_REASON}`;
+
+/** In a group of the newest refresh of its tax. */
+const isInNewestRun = (group: RunGroup): SQL => sql`exists (select from (select distinct on (r.tax) r.id, r.started_at from sync_runs r
+  where r.company_id = ${sql.placeholder('companyId')} order by r.tax, r.started_at desc) newest
+  where newest.id = ${clientSyncs.runId} and ${isInRunGroup(group, sql`newest.started_at`)})`;
+
+export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: Tax | undefined): SQL {
+  if (refresh === 'without_nino') return isWithoutNino(tax);
+  if (refresh === 'failed') return hasSync(tax, FAILED_FOR_GOOD);
+  if (refresh === 'waiting') return hasSync(tax, sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null`);
+  return hasSync(tax, isInNewestRun(refresh));
+}
+
+/** Needs the placeholder `reason`. A failure without a reason counts as `unknown`, as in the refresh status. */
+export function hasRefreshReason(tax: Tax | undefined): SQL {
+  return hasSync(tax, sql`${clientSyncs.state} = 'failed' and coalesce(${clientSyncs.reason}, 'unknown') = ${sql.placeholder('reason')}`);
 }
 
 /** HMRC identifies a person of Self Assessment by the National Insurance number. */
-export function isWithoutNino(tax: Tax | undefined): SQL {
+function isWithoutNino(tax: Tax | undefined): SQL {
   if (tax !== undefined && tax !== 'sa') return sql`false`;
   return sql`(${clientRows.hasSa} and exists (select from clients c where c.company_id = ${clientRows.companyId}
     and c.id = ${clientRows.clientId} and c.nino is null))`;

@@ -62,6 +62,9 @@ describe('undoing a status change of all matching clients', () => {
   it("restores each client's previous status and audits the requester and the clients", async () => {
     const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
+    // The number of changed clients opens exactly these.
+    const listed = await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `change:${change_id}` });
+    expect(listed.body['count']).toBe(3);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, put_back: 3 });
     expect(await listStatuses()).toEqual(['active', 'lead', 'active']);
     const { db } = portal.deps.database;

@@ -10,6 +10,7 @@ import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
+import { isInRunGroup, type RunGroup } from './run-conditions.ts';
 
 const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
@@ -88,16 +89,16 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
  * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect, recentSince: Instant) {
-  const hasFailed = sql`(${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and ${clientSyncs.attempts} > 0)`;
-  const isUnauthorised = sql`coalesce(${clientSyncs.reason}, '') in ('not_authorised', 'authorisation_revoked')`;
+  const countGroup = (group: RunGroup) =>
+    sql<number>`(count(*) filter (where ${isInRunGroup(group, sql`${run.startedAt}::timestamptz`)}))::int`;
   const [counts] = await db
     .select({
       total: count(),
       reading: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'importing'))::int`,
       waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
-      done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
-      failed: sql<number>`(count(*) filter (where ${hasFailed} and not ${isUnauthorised}))::int`,
-      notAuthorised: sql<number>`(count(*) filter (where ${hasFailed} and ${isUnauthorised}))::int`,
+      done: countGroup('run_done'),
+      failed: countGroup('run_failed'),
+      notAuthorised: countGroup('run_not_authorised'),
       readRecently: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed'
         and ${clientSyncs.readAt} >= greatest(${recentSince}::timestamptz, ${run.startedAt}::timestamptz)))::int`,
     })

@@ -7,6 +7,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import type { Actor } from '../../http/session.ts';
+import { IS_AUTHORISATION_REASON } from './run-conditions.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { hasTax } from './has-tax.ts';
 import { describeReason, getRefreshStatus, type SyncClocks } from './refresh-progress.ts';
@@ -116,13 +117,7 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
     })
     .from(clientSyncs)
     .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
-    .where(
-      and(
-        isFailed(companyId, tax, actor),
-        isNull(clientSyncs.retryAt),
-        sql`coalesce(${clientSyncs.reason}, '') not in ('not_authorised', 'authorisation_revoked')`,
-      ),
-    )
+    .where(and(isFailed(companyId, tax, actor), isNull(clientSyncs.retryAt), sql`not ${IS_AUTHORISATION_REASON}`))
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {

@@ -93,11 +93,43 @@ describe('a refresh', () => {
           never_asked: tax === 'sa' ? await count(tax, { refresh: 'without_nino' }) : 0,
           failures: await count(tax, { refresh: 'failed' }),
         });
+        for (const [list, refresh] of [
+          ['failures', 'failed'],
+          ['waits', 'waiting'],
+        ] as const)
+          for (const { code, clients } of body[list] as { code: string; clients: number }[])
+            expect([code, await count(tax, { refresh, refresh_reason: code })]).toEqual([code, clients]);
         // The read client must not hide one that wasn't read.
         if (tax === 'vat')
           expect(found).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
       }
     }
+  });
+
+  it('counts exactly the clients of the lists that the numbers of a run open', async () => {
+    const check = async (browser: typeof practice.admin) => {
+      const { body } = await browser.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }));
+      const counts = (body['run'] as { counts: Record<string, number> }).counts;
+      const { total = 0, done = 0, failed = 0, not_authorised: refused = 0 } = counts;
+      const groups = {
+        run: total,
+        run_done: done,
+        run_failed: failed,
+        run_not_authorised: refused,
+        run_queued: total - done - failed - refused,
+      };
+      for (const [refresh, clients] of Object.entries(groups)) {
+        const answer = await browser.get('/open-tax/client-companies/count', query({ tax: 'vat', refresh }));
+        expect([refresh, answer.body['count']]).toEqual([refresh, clients]);
+      }
+      return groups;
+    };
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    expect(await check(practice.admin)).toMatchObject({ run_done: 0, run_queued: expect.not.toBeOneOf([0]) });
+    await portal.runJobs();
+    const ended = await check(practice.admin);
+    expect([ended.run_queued, ended.run_failed, ended.run_done > 0, ended.run_not_authorised > 0]).toEqual([0, 1, true, true]);
+    expect(await check(practice.member)).toMatchObject({ run: 1 });
   });
 
   it('shows a sentence while it runs, until it is cancelled', async () => {

@@ -154,6 +154,14 @@ describe('a statement', () => {
       ),
     );
     expect(imported).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
+    for (const [kind, clients] of [
+      ['statement', 2],
+      ['statement_updated', 1],
+    ] as const) {
+      const action = `${kind}:${imported.statement_id}`;
+      const listed = await practice.admin.get('/open-tax/client-companies/count', { company_id: practice.companyId, action });
+      expect([kind, listed.body['count']]).toEqual([kind, clients]);
+    }
     expect([await listObservations(clientId), (await loadPosition(other))?.owedPence]).toEqual([[], 900]);
     const params = { company_id: practice.companyId, statement_id: imported.statement_id };
     const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });

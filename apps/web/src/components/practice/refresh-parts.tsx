@@ -6,6 +6,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { listProgressParts, RunSentence } from './run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import styles from './refresh-parts.module.css';
@@ -69,7 +70,8 @@ export function RefreshDetails({ companyId, tax, data }: { companyId: string; ta
           {data.waits.map(({ code, sentence, next, clients }) => (
             <li key={code}>
               <span className={styles.problem}>
-                {formatClientCount(clients)}: {sentence}
+                <TextLink to={getReasonLink({ companyId, tax, refresh: 'waiting' }, code)}>{formatClientCount(clients)}</TextLink>:{' '}
+                {sentence}
               </span>{' '}
               {next}
             </li>
@@ -85,14 +87,22 @@ export function RefreshDetails({ companyId, tax, data }: { companyId: string; ta
   );
 }
 
-export function RefreshProgress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
+type RefreshProgressProps = { companyId: string; refreshing: Refreshing; tax: AgentTax };
+
+export function RefreshProgress({ companyId, refreshing, tax }: RefreshProgressProps) {
   const counts = refreshing.run?.counts;
   const processed = counts === undefined ? 0 : counts.done + counts.failed + counts.not_authorised;
   const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
   const pace = refreshing.run ? describePace(refreshing.run) : '';
   return (
     <>
-      <p className={styles.progress}>{refreshing.sentence}</p>
+      <p className={styles.progress}>
+        {counts === undefined ? (
+          refreshing.sentence
+        ) : (
+          <RunSentence companyId={companyId} tax={tax} parts={listProgressParts(tax, counts)} />
+        )}
+      </p>
       <Progress percent={percent} label={`${TAX_NAMES[tax]} refresh`} />
       {/* Not announced: it changes every second. */}
       {pace !== '' && (
@@ -126,6 +136,13 @@ function formatDuration(seconds: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+type ReasonLink = { companyId: string; tax: AgentTax; refresh: 'failed' | 'waiting' };
+
+/** The clients of one reason. */
+function getReasonLink({ companyId, tax, refresh }: ReasonLink, code: string): string {
+  return pageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, refresh, refresh_reason: code });
+}
+
 type FailuresProps = {
   companyId: string;
   tax: AgentTax;
@@ -143,7 +160,7 @@ export function RefreshFailures({ companyId, tax, failures, retry, isBusy, disab
         {failures.map(({ code, sentence, next, clients, examples }) => (
           <li key={code}>
             <div className={styles.problem}>
-              {formatClientCount(clients)}: {sentence}
+              <TextLink to={getReasonLink({ companyId, tax, refresh: 'failed' }, code)}>{formatClientCount(clients)}</TextLink>: {sentence}
             </div>
             <div className={styles.next}>
               {next}

@@ -10,7 +10,8 @@ import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { describePace } from './refresh-parts.tsx';
-import { describeEndedRun, RefreshStatus } from './refresh-status.tsx';
+import { RefreshStatus } from './refresh-status.tsx';
+import { listEndedParts, toText } from './run-sentence.tsx';
 
 let requestedCompanyIds: unknown[];
 /** Responses by path. Requests to other paths stay pending. */
@@ -119,7 +120,9 @@ describe('refresh of 118 clients', () => {
     show('p-1');
     expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
     await emitProgress(vat(59, 0));
-    expect(screen.getByText('59 done, 0 failed')).toBeTruthy();
+    const group = (name: string) =>
+      new URL(screen.getByRole('link', { name }).getAttribute('href') ?? '', 'https://portal.example').searchParams.get('refresh');
+    expect([group('59 done'), group('0 failed'), group('118 clients')]).toEqual(['run_done', 'run_failed', 'run']);
     expect(screen.getByRole('listitem').textContent).toBe('2 clients: HMRC did not answer. It is tried again by itself.');
     expect(screen.getByText(/^Current figures: Updated from HMRC/).textContent).toContain('22 November 2026 at 09:14');
     expect(screen.getByRole('progressbar', { name: 'VAT refresh' }).getAttribute('aria-valuenow')).toBe('50');
@@ -130,7 +133,8 @@ describe('refresh of 118 clients', () => {
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
     await emitProgress(vat(115, 3, at));
     expect(screen.queryByRole('progressbar')).toBeNull();
-    expect(screen.getByText('Refresh finished: 115 clients updated, 3 failed.')).toBeTruthy();
+    expect(screen.getByText(/^Refresh finished:/).textContent).toBe('Refresh finished: 115 clients updated, 3 failed.');
+    expect(group('3 failed')).toBe('run_failed');
     expect(screen.getByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
   });
 });
@@ -160,6 +164,7 @@ it('opens the clients behind each of its numbers', async () => {
   expect(getFilters('7 of 118 clients')).toEqual({ tax: 'sa', figures: 'unread' });
   expect(getFilters('12 clients')).toEqual({ tax: 'sa', refresh: 'without_nino' });
   expect(getFilters('View these 3 clients')).toEqual({ tax: 'sa', refresh: 'failed' });
+  expect(getFilters('2 clients')).toEqual({ tax: 'sa', refresh: 'failed', refresh_reason: 'insolvent' });
   expect(getFilters('5 not authorised')).toEqual({ tax: 'sa', authorisation: 'missing' });
 });
 
@@ -249,6 +254,6 @@ it.each([
   ],
 ] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
   expect(
-    describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, not_authorised: 0, throttled: 0, ...counts }, reason }),
+    toText(listEndedParts({ state, counts: { queued: 0, waiting: 0, reading: 0, not_authorised: 0, throttled: 0, ...counts }, reason })),
   ).toBe(text);
 });

@@ -5,7 +5,6 @@ import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
@@ -17,6 +16,7 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FigureAges, RefreshDetails, RefreshFailures, RefreshProgress } from './refresh-parts.tsx';
+import { listEndedParts, RunSentence } from './run-sentence.tsx';
 import styles from './refresh-status.module.css';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 
@@ -90,9 +90,17 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
       <div className={styles.line}>
         <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
         <div role="status" className={styles.text}>
-          {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges companyId={companyId} data={data.data} />}
+          {isRefreshing ? (
+            <RefreshProgress companyId={companyId} refreshing={refreshing} tax={tax} />
+          ) : (
+            <FigureAges companyId={companyId} data={data.data} />
+          )}
           {!isRefreshing && <UnauthorisedClients companyId={companyId} tax={tax} counts={data.data.authorisations} />}
-          {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
+          {ended !== undefined && (
+            <div className={styles.ended}>
+              <RunSentence companyId={companyId} tax={tax} parts={listEndedParts(ended)} />
+            </div>
+          )}
         </div>
         {failed > 0 && (
           <Button
@@ -152,13 +160,13 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   );
 }
 
-/** Clients that no refresh can update before they authorise the practice. */
+/** Clients that no refresh can update before they authorise the practice, and those that HMRC hasn't been asked about. */
 function UnauthorisedClients(props: {
   companyId: string;
   tax: AgentTax;
   counts: EndpointOutput<typeof syncApi.syncData>['authorisations'];
 }) {
-  if (countFiltered(props.counts, 'missing') + countFiltered(props.counts, 'pending') === 0) return null;
+  if ((['missing', 'not_checked', 'pending'] as const).every((filter) => countFiltered(props.counts, filter) === 0)) return null;
   return (
     <div>
       <AuthorisationCounts {...props} />
@@ -183,18 +191,4 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   if (runningRunId !== undefined && runningRunId !== seenRunId) setSeenRunId(runningRunId);
   const run = refreshing?.run;
   return refreshing?.is_refreshing === false && run && run.run_id === seenRunId ? run : undefined;
-}
-
-/** For example "Refresh finished: 96 clients updated, 3 failed." */
-export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
-  const waiting = counts.total - counts.done - counts.failed - counts.not_authorised;
-  const parts = [
-    `${formatClientCount(counts.done)} updated`,
-    counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} failed` : '',
-    counts.not_authorised > 0 ? `${counts.not_authorised.toLocaleString('en-GB')} not authorised` : '',
-    waiting > 0 ? `${waiting.toLocaleString('en-GB')} not started` : '',
-  ].filter((part) => part !== '');
-  const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
-  // The person who stopped it knows the reason. The server's sentence is about a single client.
-  return `${how}: ${parts.join(', ')}.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }

@@ -85,7 +85,11 @@ it('creates exactly the number that was shown, then offers the links to send', a
     }),
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
-  expect(await screen.findByText('VAT requests: 958 of 958 clients done')).toBeTruthy();
+  expect((await screen.findByText(/^VAT requests: 958 of/)).textContent).toBe('VAT requests: 958 of 958 clients done');
+  // The number opens the clients of the run.
+  const [all, created] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
+  expect(all).toContain('action=requests%3A');
+  expect(created).toContain('action=requests_created%3A');
   expect(await screen.findByText('1 link is ready for VAT. We haven’t sent it to your clients.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Download links (CSV)' }).getAttribute('href')).toContain('tax=vat');
   expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 }]);

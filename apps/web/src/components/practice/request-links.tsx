@@ -2,12 +2,14 @@ import { authorisationRequestsApi, REQUEST_LINKS_FILE_PATH } from '@portal/contr
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
+import { getClientLink } from '../../lib/client-labels.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 /** The links of all pending requests for a tax, to copy or download. We send nothing to the clients. */
 export function RequestLinks({ companyId, tax }: { companyId: string; tax: AgentTax }) {
@@ -24,6 +26,15 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
         {count === 1 ? '1 link is' : `${count.toLocaleString('en-GB')} links are`} ready for {TAX_NAMES[tax]}. We haven’t sent{' '}
         {count === 1 ? 'it' : 'them'} to your clients.
       </Text>
+      <details>
+        <summary>Show the {count === 1 ? 'client' : 'clients'}</summary>
+        <ul aria-label={`Clients with a link for ${TAX_NAMES[tax]}`}>
+          {data.links.map(({ client_id: id, name }) => {
+            const to = getClientLink(companyId, id);
+            return <li key={id}>{to === undefined ? name : <TextLink to={to}>{name}</TextLink>}</li>;
+          })}
+        </ul>
+      </details>
       <Row gap={8}>
         <CopyButton text={text} what={`links for ${TAX_NAMES[tax]}`} />
         <Button size="small" variant="outlined" href={href} download>

@@ -1,6 +1,7 @@
 import type { RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
 import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
@@ -33,9 +34,9 @@ export function RequestRunResult({ companyId, run }: { companyId: string; run: R
   return (
     <Stack gap={8}>
       <Text role="status" weight="medium">
-        {run.ended_at === null
-          ? `Creating ${taxName} requests: ${done.toLocaleString('en-GB')} of ${run.total.toLocaleString('en-GB')} done`
-          : `${taxName} requests: ${done.toLocaleString('en-GB')} of ${formatClientCount(run.total)} done`}
+        {run.ended_at === null ? 'Creating ' : ''}
+        {taxName} requests: {done.toLocaleString('en-GB')} of{' '}
+        <TextLink to={getRunLink(companyId, `requests:${run.run_id}`)}>{formatClientCount(run.total)}</TextLink> done
       </Text>
       {run.ended_at === null && <Progress percent={(done / run.total) * 100} label={`${taxName} requests`} />}
       {run.reason !== null && <Text tone="warning">{REASONS[run.reason]}</Text>}
@@ -44,7 +45,7 @@ export function RequestRunResult({ companyId, run }: { companyId: string; run: R
           const { label, fix } = OUTCOMES[outcome];
           return (
             <li key={outcome}>
-              {formatClientCount(clients)}: {label}.{' '}
+              <TextLink to={getRunLink(companyId, `requests_${outcome}:${run.run_id}`)}>{formatClientCount(clients)}</TextLink>: {label}.{' '}
               {fix !== undefined && (
                 <>
                   {fix} For example: <Examples companyId={companyId} examples={examples} />
@@ -57,6 +58,8 @@ export function RequestRunResult({ companyId, run }: { companyId: string; run: R
     </Stack>
   );
 }
+
+const getRunLink = (companyId: string, action: string): string => pageLink('practiceClients', { company_id: companyId, action });
 
 function Examples({ companyId, examples }: { companyId: string; examples: RequestRun['outcomes'][number]['examples'] }) {
   return examples.map(({ client_id: id, name }, place) => {

@@ -1,5 +1,5 @@
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
-import { toInstant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import {
   fieldText,
@@ -9,7 +9,7 @@ import {
   statusText,
   matchText,
   referencesText,
-  refreshText,
+  listRefreshParts,
   formatRowValues,
   undoneText,
 } from './import-labels.ts';
@@ -35,7 +35,7 @@ describe('texts of an import', () => {
     [{ ...counts, new: 1200 }, '[1,200 new clients: new] will be added.'],
     [
       { ...counts, new: 1, matched: 1, invalid: 1, duplicate: 2, needs_fixing: 1 },
-      '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 of them: needs_fixing] has a detail we couldn’t read, and will be imported without. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients of this file.',
+      '[1 new client: new] will be added. Missing details will be added to [1 existing client: matched]. Nothing is overwritten. [1 client: needs_fixing] has a detail we couldn’t read, and will be imported without. [1 row: invalid] can’t be imported. [2 rows: duplicate] repeat clients of this file.',
     ],
     [counts, ''],
   ])('describe what starting would do, each number with its rows: %j', (given, text) => {
@@ -74,9 +74,12 @@ describe('texts of an import', () => {
 
   it('describe what was done and undone', () => {
     const done = (applied: { new: number; matched: number }, left = counts) =>
-      toText(listDone({ state: 'completed', applied, counts: left }));
+      toText(listDone({ state: 'completed', applied, counts: left, status_choices: { prospects: 'leave_out', existing: 'keep' } }));
     expect(done({ new: 2, matched: 1 })).toBe('[2 clients: new] added. [1 client: matched] updated.');
     expect(done({ new: 0, matched: 0 })).toBe('');
+    expect(done({ new: 0, matched: 4 }, { ...counts, status_differs: 4, not_client: 3 })).toBe(
+      '[4 clients: matched] updated. [4 existing clients: status_differs] keep their status, which differs from the file’s. [3 prospects: not_client] left out.',
+    );
     expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
       '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload again. [1 client: needs_fixing] imported without details that we couldn’t read.',
     );
@@ -98,7 +101,7 @@ describe('texts of an import', () => {
       run_id: '',
       state: 'completed' as const,
       started_at: toInstant(Date.UTC(2026, 10, 22, 9, 1)),
-      ended_at: null,
+      ended_at: null as Instant | null,
       reason: null,
       is_throttled: false,
       rate_per_minute: null,
@@ -106,14 +109,24 @@ describe('texts of an import', () => {
       counts,
     };
     const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
-    expect(refreshText(refreshing, uploadedAt)).toBe('VAT read from HMRC for 2 of 3 clients. The client list shows why 1 failed.');
-    const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
-    expect(refreshText({ ...refreshing, run: refused }, uploadedAt)).toBe(
-      'VAT read from HMRC for 2 of 3 clients. 1 client hasn’t authorised you yet.',
+    const toLinks = (given: typeof refreshing | undefined) =>
+      listRefreshParts(given, 'vat', uploadedAt)
+        ?.map((part) => (typeof part === 'string' ? part : `[${part.text}: ${part.refresh}]`))
+        .join('');
+    expect(toLinks(refreshing)).toBe(
+      'VAT read from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_failed] couldn’t be updated.',
     );
-    expect(refreshText({ ...refreshing, sentence: 'Refreshing VAT for 3 clients' }, uploadedAt)).toBe('Refreshing VAT for 3 clients');
-    expect(refreshText({ ...refreshing, run: { ...run, started_at: toInstant(0) } }, uploadedAt)).toBeUndefined();
-    expect(refreshText(undefined, uploadedAt)).toBeUndefined();
+    const refused = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
+    expect(toLinks({ ...refreshing, run: refused })).toBe(
+      'VAT read from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_not_authorised] hasn’t authorised you yet.',
+    );
+    expect(toLinks({ ...refreshing, is_refreshing: true })).toBe(
+      'Refreshing VAT for [3 clients: run]: [2 done: run_done], [1 failed: run_failed], [0 queued: run_queued]',
+    );
+    // One that was under way when the file was uploaded reads its clients too.
+    expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0) } })).toContain('3 clients');
+    expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0), ended_at: toInstant(1) } })).toBeUndefined();
+    expect(toLinks(undefined)).toBeUndefined();
   });
 
   it('name what a match is based on', () => {

@@ -6,6 +6,8 @@ import type { ClientImport, ClientImportRow } from '@portal/contract/client-impo
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { listProgressParts, type RunPart } from '../../components/practice/run-sentence.tsx';
 import type { Role } from '../../core/tokens.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { IconName } from '../../ui/icon.tsx';
@@ -174,7 +176,7 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
     {
       of: unfixed,
       outcome: 'needs_fixing',
-      count: `${unfixed.toLocaleString('en-GB')} of them`,
+      count: formatClientCount(unfixed),
       rest: ` ${unfixed === 1 ? 'has a detail' : 'have details'} we couldn’t read, and will be imported without.`,
     },
     { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
@@ -191,8 +193,13 @@ export function listPlan({ counts }: Pick<ClientImport, 'counts'>): readonly Cou
 }
 
 /** Describes what the import did, and what is left to do. */
-export function listDone({ state, applied, counts }: Pick<ClientImport, 'state' | 'applied' | 'counts'>): readonly CountSentence[] {
-  const { needs_fixing: unfixed, ambiguous, invalid, archived, not_client: leftOut } = counts;
+export function listDone({
+  state,
+  applied,
+  counts,
+  status_choices: choices,
+}: Pick<ClientImport, 'state' | 'applied' | 'counts' | 'status_choices'>): readonly CountSentence[] {
+  const { needs_fixing: unfixed, ambiguous, invalid, archived, not_client: leftOut, status_differs: differs } = counts;
   const rows = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const all: readonly (CountSentence & { readonly of: number })[] = [
     { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
@@ -201,6 +208,15 @@ export function listDone({ state, applied, counts }: Pick<ClientImport, 'state' 
     ...(state === 'completed'
       ? ([
           { of: ambiguous, outcome: 'ambiguous', count: rows(ambiguous), rest: ` ${ambiguous === 1 ? 'needs' : 'need'} your decision.` },
+          {
+            of: differs,
+            outcome: 'status_differs',
+            count: `${differs.toLocaleString('en-GB')} existing ${differs === 1 ? 'client' : 'clients'}`,
+            rest:
+              choices.existing === 'change'
+                ? ` got the status in the file.`
+                : ` ${differs === 1 ? 'keeps its status, which differs' : 'keep their status, which differs'} from the file’s.`,
+          },
           {
             of: leftOut,
             outcome: 'not_client',
@@ -236,15 +252,25 @@ export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
 }
 
 /** The progress of a refresh that started after the upload, or its result. Undefined if there was none. */
-export function refreshText(refreshing: Refreshing | undefined, uploadedAt: Instant): string | undefined {
+export function listRefreshParts(refreshing: Refreshing | undefined, tax: AgentTax, uploadedAt: Instant): readonly RunPart[] | undefined {
   const run = refreshing?.run;
-  if (!refreshing || !run || run.started_at < uploadedAt) return undefined;
-  if (refreshing.sentence !== null) return refreshing.sentence;
+  // A refresh that was under way is joined: the second of several files starts none of its own.
+  if (!refreshing || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;
+  if (refreshing.is_refreshing) return listProgressParts(tax, run.counts);
   const { done, failed, not_authorised: notAuthorised, total } = run.counts;
-  const result = `${TAX_NAMES[refreshing.tax_type]} read from HMRC for ${done.toLocaleString('en-GB')} of ${formatClientCount(total)}`;
   return [
-    `${result}.`,
-    ...(notAuthorised > 0 ? [`${formatClientCount(notAuthorised)} ${notAuthorised === 1 ? 'hasn’t' : 'haven’t'} authorised you yet.`] : []),
-    ...(failed > 0 ? [`The client list shows why ${failed.toLocaleString('en-GB')} failed.`] : []),
-  ].join(' ');
+    `${TAX_NAMES[tax]} read from HMRC for `,
+    { text: done.toLocaleString('en-GB'), refresh: 'run_done' },
+    ' of ',
+    { text: formatClientCount(total), refresh: 'run' },
+    '.',
+    ...(notAuthorised > 0
+      ? ([
+          ' ',
+          { text: formatClientCount(notAuthorised), refresh: 'run_not_authorised' },
+          ` ${notAuthorised === 1 ? 'hasn’t' : 'haven’t'} authorised you yet.`,
+        ] as const)
+      : []),
+    ...(failed > 0 ? ([' ', { text: formatClientCount(failed), refresh: 'run_failed' }, ' couldn’t be updated.'] as const) : []),
+  ];
 }

@@ -6,6 +6,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
+import { RunSentence } from '../../components/practice/run-sentence.tsx';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -13,7 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, listDone, listPlan, refreshText, undoneText } from './import-labels.ts';
+import { formatClientCount, listDone, listPlan, listRefreshParts, undoneText } from './import-labels.ts';
 import { Counts } from './counts.tsx';
 import { StatusChoices } from './status-choices.tsx';
 import { DownloadRejected } from './download-rejected.tsx';
@@ -185,12 +186,18 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
 function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
   const missing = useHmrcMissing(companyId);
-  const sentences = AGENT_TAXES.flatMap((tax) => refreshText(refreshing[tax], current.created_at) ?? []);
   return (
     <div className={styles.more}>
-      {sentences.map((sentence) => (
-        <Text key={sentence}>{sentence}</Text>
-      ))}
+      {AGENT_TAXES.map((tax) => {
+        const parts = listRefreshParts(refreshing[tax], tax, current.created_at);
+        return (
+          parts !== undefined && (
+            <Text key={tax}>
+              <RunSentence companyId={companyId} tax={tax} parts={parts} />
+            </Text>
+          )
+        );
+      })}
       {missing !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={missing} canConnect />}
     </div>
   );

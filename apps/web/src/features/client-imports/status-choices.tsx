@@ -7,6 +7,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import styles from './import-status.module.css';
 import { Counts } from './counts.tsx';
 import { listStatusChoices } from './import-labels.ts';
 
@@ -26,7 +27,7 @@ export function StatusChoices({ companyId, current }: { companyId: string; curre
         </Text>
       )}
       {listStatusChoices(current).map(({ sentence, button, choices }) => (
-        <Row key={button} gap={8}>
+        <Row key={button} gap={8} className={styles.choice}>
           <Counts sentences={[sentence]} none="" />
           <Button size="small" variant="outlined" onClick={() => choose.mutate(choices)} disabled={choose.isPending}>
             {button}

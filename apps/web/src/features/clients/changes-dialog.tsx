@@ -5,12 +5,14 @@ import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './changes-dialog.module.css';
 
@@ -29,7 +31,14 @@ export function ChangesDialog({ companyId, onClose }: { companyId: string; onClo
               <Stack as="ul" gap={0} aria-label="Recent changes">
                 {list.map((change) => (
                   <Stack as="li" gap={4} key={change.change_id} className={styles.change}>
-                    <Text weight="bold">{describeChange(change)}</Text>
+                    <Text weight="bold">
+                      <TextLink
+                        to={pageLink('practiceClients', { company_id: companyId, action: `change:${change.change_id}` })}
+                        onClick={onClose}
+                      >
+                        {describeChange(change)}
+                      </TextLink>
+                    </Text>
                     <Text size="small" tone="quiet">
                       <InstantText at={change.made_at} />
                       {`, by ${change.is_yours ? 'you' : change.made_by}`}

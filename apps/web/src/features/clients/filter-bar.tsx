@@ -3,7 +3,8 @@ import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-au
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { clientKind, clientsApi, REFRESH_FILTERS, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { clientKind, clientsApi, REFRESH_FILTERS, toActionFilter, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -42,7 +43,13 @@ const FIGURES_LABELS: Readonly<Record<NonNullable<ClientFilters['figures']>, str
 
 const REFRESH_LABELS: Readonly<Record<(typeof REFRESH_FILTERS)[number], string>> = {
   failed: 'Last refresh failed',
+  waiting: 'Will be retried',
   without_nino: 'No National Insurance number',
+  run: 'In the latest refresh',
+  run_done: 'Updated by the latest refresh',
+  run_failed: 'Failed in the latest refresh',
+  run_not_authorised: 'Not authorised in the latest refresh',
+  run_queued: 'Not reached by the latest refresh',
 };
 
 export function FilterBar({ id, companyId, today, filters, onChange, onClear }: FilterBarProps) {
@@ -119,6 +126,22 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           onSelect={pick('refresh')}
           options={REFRESH_FILTERS.map((value) => ({ value, label: REFRESH_LABELS[value] }))}
         />
+        {filters.action !== undefined && (
+          <FilterPill
+            label="Clients of"
+            value={filters.action}
+            onSelect={pick('action')}
+            options={[{ value: filters.action, label: getActionText(filters.action) }]}
+          />
+        )}
+        {filters.refresh_reason !== undefined && (
+          <FilterPill
+            label="Reason"
+            value={filters.refresh_reason}
+            onSelect={pick('refresh_reason')}
+            options={[{ value: filters.refresh_reason, label: getReasonText(filters.refresh_reason) }]}
+          />
+        )}
         {filters.tag !== undefined && (
           <FilterPill label="Tag" value={filters.tag} onSelect={pick('tag')} options={[{ value: filters.tag, label: filters.tag }]} />
         )}
@@ -136,6 +159,19 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
       </div>
     </div>
   );
+}
+
+/** An action whose result links here. It isn't offered otherwise. */
+function getActionText(action: string): string {
+  const { kind } = toActionFilter(action);
+  if (kind === 'change') return 'One bulk change';
+  if (kind === 'statement') return 'One statement';
+  return kind === 'statement_updated' ? 'Updated by one statement' : 'One run of authorisation requests';
+}
+
+/** A reason of the refresh status, whose numbers link here. It isn't offered otherwise. */
+function getReasonText(code: string): string {
+  return isSyncReason(code) ? SYNC_REASONS[code].sentence : 'The refresh failed.';
 }
 
 /** A month of the dashboard's chart, whose figures link here. It isn't offered otherwise. */

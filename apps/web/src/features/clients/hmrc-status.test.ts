@@ -6,7 +6,7 @@ type Data = Parameters<typeof describeHmrc>[0]['data'][number];
 type Refresh = Parameters<typeof describeHmrc>[0]['refreshing'][number];
 const data = (facts: Partial<Data>): Data => ({ failures: [], newest_read_at: null, ...facts }) as Data;
 const refresh = (done: number, failed: number, total: number): Refresh =>
-  ({ is_refreshing: true, run: { counts: { done, failed, total } } }) as unknown as Refresh;
+  ({ is_refreshing: true, run: { counts: { done, failed, total, not_authorised: 0 } } }) as unknown as Refresh;
 
 it.each([
   ['no connection', { ...NO_FACTS, isMissing: true }, 'HMRC isn’t connected', true],

@@ -58,7 +58,7 @@ export function describeHmrc({ isMissing, refreshing, data, isPending }: Facts):
   if (isMissing) return { text: 'HMRC isn’t connected', isWarning: true };
   const runs = refreshing.filter(({ is_refreshing: isRefreshing }) => isRefreshing).flatMap(({ run }) => run?.counts ?? []);
   if (runs.length > 0) {
-    const processed = runs.reduce((sum, { done, failed }) => sum + done + failed, 0);
+    const processed = runs.reduce((sum, { done, failed, not_authorised: refused }) => sum + done + failed + refused, 0);
     const total = runs.reduce((sum, counts) => sum + counts.total, 0);
     return { text: `HMRC: ${processed.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`, isWarning: false };
   }

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChangeClientsDialog, type ClientChange } from '../../components/practice/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { describeEndedRun } from '../../components/practice/refresh-status.tsx';
+import { listEndedParts, toText } from '../../components/practice/run-sentence.tsx';
 import { Text } from '../../ui/text.tsx';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './selection-bar.module.css';
@@ -156,7 +156,7 @@ function RefreshOutcome({ companyId, tax, started: { queued, run_id: runId } }: 
   return (
     <Text role="status" size="small">
       {ended
-        ? describeEndedRun(ended)
+        ? toText(listEndedParts(ended))
         : queued === 0
           ? 'None of these clients is active for that tax, or a refresh is already running.'
           : `${formatClientCount(queued)} queued. See the progress above the list.`}

@@ -2,6 +2,7 @@
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -9,6 +10,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { Heading } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
@@ -41,7 +43,8 @@ function Import({ known }: { known: OwnPractice }) {
     <Stack gap={24}>
       {known.clients > 0 && (
         <Notice tone="success" title={`You have ${known.clients.toLocaleString('en-GB')} ${known.clients === 1 ? 'client' : 'clients'}`}>
-          You can import more files at any time. We match clients you already have, so there are no duplicates.
+          <TextLink to={pageLink('practiceClients', { company_id: known.company_id })}>View your clients</TextLink>. You can import more
+          files at any time. We match clients you already have, so there are no duplicates.
         </Notice>
       )}
       <Stack gap={8}>

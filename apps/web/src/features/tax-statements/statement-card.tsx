@@ -6,6 +6,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getClientLink, formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -44,7 +45,7 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
 }
 
 function StatementProgress({ companyId, statement }: StatementCardProps) {
-  const { state, rows, rows_done: done, refused, clients } = statement;
+  const { state, rows, rows_done: done, clients } = statement;
   const queries = useQueryClient();
   const invalidateClients = useInvalidateClients();
   const of = { company_id: companyId, statement_id: statement.statement_id };
@@ -73,7 +74,13 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
   return (
     <Notice tone={tone} title={title} role="status">
       <Stack gap={12}>
-        <Text>{state === 'ready' ? describePreview(clients, refused) : describeResult(statement)}</Text>
+        <Text>
+          {state === 'ready' ? (
+            <Preview companyId={companyId} statement={statement} />
+          ) : (
+            <Result companyId={companyId} statement={statement} />
+          )}
+        </Text>
         {state !== 'completed' && (
           <Row>
             {clients > 0 && (
@@ -98,17 +105,38 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
   );
 }
 
-function describePreview(clients: number, rejected: number): string {
+function Preview({ companyId, statement: { statement_id: id, clients, refused: rejected } }: StatementCardProps) {
   const rows =
     rejected === 0
       ? 'Every row can be imported.'
       : `${rowsText(rejected)} can’t be imported. If any of a client’s rows is rejected, that client keeps its current figures.`;
-  return `This statement covers ${formatClientCount(clients)} of yours. ${rows}`;
+  return (
+    <>
+      This statement covers{' '}
+      <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `statement:${id}` })}>
+        {formatClientCount(clients)}
+      </TextLink>{' '}
+      of yours. {rows}
+    </>
+  );
 }
 
-function describeResult({ clients_taken: updated, refused: rejected, reason }: TaxStatement): string {
+function Result({ companyId, statement }: StatementCardProps) {
+  const { clients_taken: updated, refused: rejected, reason } = statement;
   const rows = rejected === 0 ? 'No rows were rejected.' : `${rowsText(rejected)} ${rejected === 1 ? 'was' : 'were'} rejected.`;
-  return `Updated the figures of ${formatClientCount(updated)}. ${rows} ${reason ?? ''}`.trim();
+  return (
+    <>
+      Updated the figures of <UpdatedClients companyId={companyId} statement={statement} count={updated} />. {rows} {reason}
+    </>
+  );
+}
+
+/** The number of updated clients, with its list as long as the statement's rows are kept. */
+export function UpdatedClients({ companyId, statement, count }: StatementCardProps & { count: number }) {
+  const text = formatClientCount(count);
+  if (count === 0 || statement.rows_until === null) return text;
+  const action = `statement_updated:${statement.statement_id}`;
+  return <TextLink to={pageLink('practiceClients', { company_id: companyId, action })}>{text}</TextLink>;
 }
 
 const OUTCOMES: Readonly<Record<StatementOutcome, string>> = {

@@ -4,7 +4,6 @@ import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type Tax
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { formatClientCount } from '../../lib/client-labels.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
@@ -23,7 +22,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
-import { StatementCard } from './statement-card.tsx';
+import { StatementCard, UpdatedClients } from './statement-card.tsx';
 import { STATE_LABELS } from './statement-labels.ts';
 import styles from './tax-statements-screen.module.css';
 import { useStatementUpload } from './use-statement-upload.ts';
@@ -88,8 +87,9 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
               <li key={one.statement_id} className={styles.statement}>
                 <Text weight="medium">{one.file_name}</Text>
                 <Text size="small" tone="quiet">
-                  {STATE_LABELS[one.state].title}. {formatClientCount(one.clients_taken)} updated, {one.refused.toLocaleString('en-GB')}{' '}
-                  {one.refused === 1 ? 'row' : 'rows'} rejected. {one.imported_by}, <InstantText at={one.imported_at} />
+                  {STATE_LABELS[one.state].title}. <UpdatedClients companyId={companyId} statement={one} count={one.clients_taken} />{' '}
+                  updated, {one.refused.toLocaleString('en-GB')} {one.refused === 1 ? 'row' : 'rows'} rejected. {one.imported_by},{' '}
+                  <InstantText at={one.imported_at} />
                 </Text>
               </li>
             ))}

@@ -1,0 +1,28 @@
+/** Conditions on `client_syncs` for the groups of clients that a refresh counts, shared by the counts and the client list's filters. */
+import { clientSyncs } from '@portal/db/schema/schema.ts';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+
+/** Groups of the clients of a refresh. Every client is in exactly one of the last four, and in `run`. */
+export type RunGroup = 'run' | 'run_done' | 'run_failed' | 'run_not_authorised' | 'run_queued';
+
+/** A missing authorisation is counted apart from failures, because it needs the client. */
+export const IS_AUTHORISATION_REASON = sql`coalesce(${clientSyncs.reason}, '') in ('not_authorised', 'authorisation_revoked')`;
+
+const HAS_FAILED = sql`(${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and ${clientSyncs.attempts} > 0)`;
+
+/** The condition of a group, for a refresh that started at `startedAt`. Earlier readings of its clients don't count. */
+export function isInRunGroup(group: RunGroup, startedAt: SQLWrapper): SQL {
+  const isDone = sql`(${clientSyncs.state} = 'completed' and coalesce(${clientSyncs.readAt} >= ${startedAt}, false))`;
+  switch (group) {
+    case 'run':
+      return sql`true`;
+    case 'run_done':
+      return isDone;
+    case 'run_failed':
+      return sql`(${HAS_FAILED} and not ${IS_AUTHORISATION_REASON})`;
+    case 'run_not_authorised':
+      return sql`(${HAS_FAILED} and ${IS_AUTHORISATION_REASON})`;
+    case 'run_queued':
+      return sql`(not ${isDone} and not ${HAS_FAILED})`;
+  }
+}
