@@ -17,6 +17,7 @@ export const PRACTICE_AUTHORITY: Article = {
         `The client has ${LINK_DAYS} days to answer. We check with HMRC every few hours, and you can check at any time.`,
       ],
     },
+    'Until HMRC has answered about a client, its status is “Not checked yet”. “Not authorised” means that HMRC has said so. The client list has a filter for each.',
     'You can send a new request if one expires or is rejected, and cancel one that’s waiting. If a client has already authorised you at HMRC, check with HMRC to find it.',
     'HMRC’s service only covers VAT and Self Assessment. For PAYE and Corporation Tax, form 64-8 is your authority, and the figures come from statements.',
   ],
