@@ -3,10 +3,10 @@ import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
 import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
-import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { clientFacts } from './client-facts.ts';
+import { actionFilter, REFRESH_FILTERS } from './client-filter-values.ts';
 import { endpoint } from './endpoint.ts';
 import { clientAmounts, FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
@@ -33,43 +33,6 @@ export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'overdue_up
 /** Value of the filter `member` for clients without an assigned member. */
 export const UNASSIGNED = 'none';
 
-/** What keeps clients from being refreshed. */
-export const REFRESH_FILTERS = [
-  'failed',
-  'waiting',
-  'without_nino',
-  'run',
-  'run_done',
-  'run_failed',
-  'run_not_authorised',
-  'run_queued',
-] as const;
-
-/** Actions whose clients the list can show: a bulk change, a statement, or a run of authorisation requests, all or by result. */
-export const ACTION_KINDS = [
-  'change',
-  'statement',
-  'statement_updated',
-  'requests',
-  ...REQUEST_OUTCOMES.map((outcome) => `requests_${outcome}` as const),
-] as const;
-export type ActionKind = (typeof ACTION_KINDS)[number];
-
-/** "change:ID" in its parts. */
-export function toActionFilter(action: string): { readonly kind: ActionKind; readonly id: string } {
-  const [name, id = ''] = action.split(':');
-  return { kind: ACTION_KINDS.find((kind) => kind === name) ?? 'change', id };
-}
-
-const actionFilter = z
-  .string()
-  .check(
-    z.refine(
-      (text) => ACTION_KINDS.some((kind) => text.startsWith(`${kind}:`)) && idScalar.safeParse(text.split(':')[1]).success,
-      'badly formed',
-    ),
-  );
-
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Words of the name, or part of a reference, postcode, email address, phone number or client code (domain/clients/search-text.ts). */
@@ -95,7 +58,7 @@ export const clientFilters = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
   /**
    * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
-   * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: HMRC hasn't been asked yet, so we don't know. `pending`: an open request. `expiring`: one that ends within 7
+   * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: we haven't asked HMRC yet. `pending`: an open request. `expiring`: one that ends within 7
    * days.
    */
   authorisation: z.optional(z.enum(AUTHORISATION_FILTERS)),

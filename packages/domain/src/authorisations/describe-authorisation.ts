@@ -33,7 +33,7 @@ export const AUTHORISATION_LABELS: Readonly<Record<Authorisation, string>> = {
   unsupported: 'Set up at HMRC',
 };
 
-/** HMRC has shown that the client hasn't authorised the practice. A client that HMRC wasn't asked about isn't among them. */
+/** HMRC has shown that the client hasn’t authorised the practice. A client that we haven’t checked isn’t among them. */
 export const UNAUTHORISED_STATUSES: readonly Authorisation[] = ['not_started', 'expired', 'revoked'];
 
 /** Whether HMRC has once shown that the practice may act for the client. */

@@ -5,9 +5,9 @@ import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { findAction, isOfAction } from './action-filter.ts';
+import { buildLinkedFilter } from './linked-filter.ts';
 import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
-import { hasAuthorisation, hasRefresh, hasRefreshReason } from './hmrc-filters.ts';
+import { hasAuthorisation } from './hmrc-filters.ts';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
@@ -37,8 +37,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, refresh, tag } = filters;
-  const { refresh_reason: reason } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, tag } = filters;
   const { pay_in: payIn, refund_in: refundIn } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
@@ -71,16 +70,10 @@ export function buildClientFilter(
     conditions.push(() => hasAuthorisation(authorisation, tax));
   }
   if (tag !== undefined) add('tag', tag, hasTag);
-  if (refresh !== undefined) {
-    shape.push(refresh);
-    conditions.push(() => hasRefresh(refresh, tax));
-  }
-  const action = findAction(filters);
-  if (action !== undefined) {
-    add('actionId', action.id, () => isOfAction(action));
-    shape.push(action.kind);
-  }
-  if (reason !== undefined) add('reason', reason, () => hasRefreshReason(tax));
+  const linked = buildLinkedFilter(filters);
+  conditions.push(...linked.conditions);
+  Object.assign(values, linked.values);
+  shape.push(...linked.shape);
   const hasSearch = q !== undefined && q !== '';
   if (hasSearch) {
     const alternatives = parseClientSearch(q);

@@ -47,7 +47,9 @@ export async function listPositionChanges(
     const details = describePositionChange(row.before, row.after);
     if (details.length === 0 || row.changedAt === null) return [];
     const ofGroup: Group = details.some(({ kind }) => kind === 'first_figures') ? 'first' : 'changed';
-    return [{ ofGroup, client_id: row.clientId, name: row.name, tax: row.tax, changed_at: row.changedAt, details: [...details] }];
+    return [
+      { ofGroup, change: { client_id: row.clientId, name: row.name, tax: row.tax, changed_at: row.changedAt, details: [...details] } },
+    ];
   });
   const list = (wanted: Group) => changes.filter(({ ofGroup }) => ofGroup === wanted);
   return {
@@ -55,6 +57,6 @@ export async function listPositionChanges(
     totals: { changed: list('changed').length, first: list('first').length },
     changes: list(group)
       .slice(from, from + POSITION_CHANGES_PAGE)
-      .map(({ ofGroup: _, ...change }) => change),
+      .map(({ change }) => change),
   };
 }

@@ -160,7 +160,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   );
 }
 
-/** Clients that no refresh can update before they authorise the practice, and those that HMRC hasn't been asked about. */
+/** Clients that no refresh can update before they authorise the practice, and those that we haven't checked with HMRC. */
 function UnauthorisedClients(props: {
   companyId: string;
   tax: AgentTax;

@@ -1,5 +1,5 @@
 /** Sentences about a refresh. Each number opens the clients that make it. */
-import type { REFRESH_FILTERS } from '@portal/contract/clients.ts';
+import type { REFRESH_FILTERS } from '@portal/contract/client-filter-values.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';

@@ -3,7 +3,8 @@ import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-au
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { clientKind, clientsApi, REFRESH_FILTERS, toActionFilter, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { REFRESH_FILTERS, toActionFilter } from '@portal/contract/client-filter-values.ts';
+import { clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';

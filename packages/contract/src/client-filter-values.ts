@@ -1,0 +1,42 @@
+/** Values of the client list's filters that the numbers of other screens link to. */
+import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
+import { z } from 'zod/mini';
+import { idScalar } from './scalars.ts';
+
+/** What keeps clients from being refreshed. */
+export const REFRESH_FILTERS = [
+  'failed',
+  'waiting',
+  'without_nino',
+  'run',
+  'run_done',
+  'run_failed',
+  'run_not_authorised',
+  'run_queued',
+] as const;
+
+/** Actions whose clients the list can show: a bulk change, a statement, or a run of authorisation requests, all or by result. */
+export const ACTION_KINDS = [
+  'change',
+  'statement',
+  'statement_updated',
+  'requests',
+  ...REQUEST_OUTCOMES.map((outcome) => `requests_${outcome}` as const),
+] as const;
+type ActionKind = (typeof ACTION_KINDS)[number];
+
+/** "change:ID" in its parts. */
+export function toActionFilter(action: string): { readonly kind: ActionKind; readonly id: string } {
+  const [name, id = ''] = action.split(':');
+  return { kind: ACTION_KINDS.find((kind) => kind === name) ?? 'change', id };
+}
+
+/** "KIND:ID". */
+export const actionFilter = z
+  .string()
+  .check(
+    z.refine(
+      (text) => ACTION_KINDS.some((kind) => text.startsWith(`${kind}:`)) && idScalar.safeParse(text.split(':')[1]).success,
+      'badly formed',
+    ),
+  );
