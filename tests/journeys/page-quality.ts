@@ -55,13 +55,15 @@ async function setDisplay(page: Page, width: number, colorScheme: 'light' | 'dar
 
 /**
  * The app reacts to a new width or scheme one frame later, and transitions animate the change, so axe could see intermediate colours.
- * Endless animations (a spinner) are ignored.
+ * Endless animations (a spinner) and those that follow scrolling are ignored.
  */
 export async function waitUntilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    const finiteAnimations = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    const finiteAnimations = document
+      .getAnimations()
+      .filter(({ effect, timeline }) => timeline === document.timeline && effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(finiteAnimations.map((animation) => animation.finished));
   });
 }

@@ -73,11 +73,14 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
   const boxes = {
     box1_pence: 0,
     box2_pence: 0,
+    box3_pence: 0,
     box4_pence: refund,
+    box5_pence: refund,
     box6_pounds: 0,
     box7_pounds: Math.round(refund / 20),
     box8_pounds: 0,
     box9_pounds: 0,
+    direction: 'repayment',
   };
   push(tables, 'filings', {
     company_id: company.id,

@@ -18,20 +18,24 @@ export type Navigation = {
 };
 
 const TRADER: readonly NavigationLink[] = [
-  { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.linkHmrcAccount.path, PAGES.pendingTasks.path] },
+  { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.pendingTasks.path] },
   { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
-  { label: 'Refunds', to: PAGES.advance.path },
+  { label: 'Refunds', to: PAGES.advance.path, paths: [PAGES.shortfallLetter.path] },
   { label: 'Books', to: PAGES.books.path },
   { label: 'Documents', to: PAGES.documents.path },
-  { label: 'Connections', to: PAGES.connections.path },
+  { label: 'Connections', to: PAGES.connections.path, paths: [PAGES.linkHmrcAccount.path] },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
 
 const PRACTICE: readonly NavigationLink[] = [
   { label: 'Today', to: PAGES.practiceDashboard.path },
-  { label: 'Clients', to: PAGES.practiceClients.path, paths: [PAGES.clientDashboard.path] },
+  {
+    label: 'Clients',
+    to: PAGES.practiceClients.path,
+    paths: [PAGES.clientDashboard.path, PAGES.clientImport.path, PAGES.taxStatements.path],
+  },
   { label: 'Calendar', to: PAGES.practiceCalendar.path },
-  { label: 'Settings', to: '/v2/open-tax/settings' },
+  { label: 'Settings', to: PAGES.practiceSettings.path, paths: PAGES.practiceSettings.otherPaths },
   { label: 'Help', to: OPEN_TAX_HELP },
 ];
 

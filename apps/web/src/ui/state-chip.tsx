@@ -8,7 +8,9 @@ export function StateChip({ label, icon, tone }: { label: string; icon: IconName
   return (
     <span className={clsx(styles.chip, getSoftClass(tone), getToneClass(tone))}>
       <Icon name={icon} size={18} />
-      {label}
+      <span title={label} className={styles.label}>
+        {label}
+      </span>
     </span>
   );
 }

@@ -5,7 +5,8 @@ import styles from './view-tabs.module.css';
 
 type ViewTabsProps = {
   current: string | undefined;
-  tabs: readonly { readonly key: string; readonly name: string; readonly to: string; readonly count?: number | undefined }[];
+  /** `count`: null while it loads, so that its place is kept. */
+  tabs: readonly { readonly key: string; readonly name: string; readonly to: string; readonly count?: number | null | undefined }[];
 };
 
 export function ViewTabs({ current, tabs }: ViewTabsProps) {
@@ -34,7 +35,7 @@ export function ViewTabs({ current, tabs }: ViewTabsProps) {
               <span data-label={name} className={styles.name}>
                 {name}
               </span>
-              {count !== undefined && <span className={styles.count}>{count.toLocaleString('en-GB')}</span>}
+              {count !== undefined && <span className={styles.count}>{count?.toLocaleString('en-GB')}</span>}
             </Link>
           </li>
         ))}

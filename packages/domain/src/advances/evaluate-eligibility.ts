@@ -45,7 +45,7 @@ export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
 const DIFFERENCE_TEXTS: Readonly<Record<UnpaidDifference, string>> = {
   overdue: 'A difference of an earlier refund is overdue.',
   disputed: 'A difference of an earlier refund is disputed.',
-  written_off: 'We wrote off a difference of an earlier refund.',
+  written_off: 'We wrote off what was missing from an earlier refund.',
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */

@@ -279,7 +279,7 @@ function listAdvanceTasks(advance: CompanyTaskFacts['advance']): Draft[] {
     return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
   }
   if (advance.needsFacts) {
-    const why = `HMRC’s figures are more than a day old. We read them again with you, and then pay you ${net}.`;
+    const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
     return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
   }
   if (state === 'payout_failed') {

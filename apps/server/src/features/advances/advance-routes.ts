@@ -14,7 +14,10 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
   const find = async (companyId: string, obligationId: string | undefined, reason: string | null) => {
     const id = await findAdvanceId(db, companyId, obligationId);
     if (id === undefined)
-      return { advance: null, reason: reason ?? 'No offer yet. We can make one once HMRC has a return that ends in a refund.' };
+      return {
+        advance: null,
+        reason: reason ?? 'When HMRC has a return that ends in a refund, we’ll tell you here what you can get early.',
+      };
     return { advance: await getAdvanceOutput(deps, db, companyId, id), reason };
   };
   return {

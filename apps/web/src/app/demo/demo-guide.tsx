@@ -18,7 +18,8 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
       {isAsked && story.hmrcQuestion !== undefined && (
         <Notice tone="warning" title="HMRC has asked about this refund" role="status">
           <blockquote className={styles.question}>“{story.hmrcQuestion}”</blockquote>
-          Reply to HMRC directly. Its 30-day clock pauses until you do. You keep the money we paid you.
+          HMRC writes to you and not to us, so your dashboard stays the same. Reply to HMRC directly: its 30-day clock pauses until you do.
+          You keep the money we paid you.
         </Notice>
       )}
       {isDashboard && (

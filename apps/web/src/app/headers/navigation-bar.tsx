@@ -2,7 +2,7 @@
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
  * All links have the same width whether they are current or not, so that nothing moves when the page changes.
  */
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
 import type { NavigationLink } from '../navigation-links.ts';
@@ -22,8 +22,12 @@ type NavigationBarProps = {
 
 export function NavigationBar({ label, links, otherLinks = [], alwaysShown = false }: NavigationBarProps) {
   const here = useLocation().pathname.replace(/\/+$/, '');
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (bar.current !== null) showCurrentLink(bar.current);
+  }, [here]);
   return (
-    <nav aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
+    <nav ref={bar} aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
       <ul className={styles.links}>
         {links.map(({ label: name, to, paths = [] }) => {
           const path = to.split('?')[0];
@@ -37,7 +41,7 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
           );
         })}
         {otherLinks.length > 0 && (
-          <li className={styles.more}>
+          <li className={styles.more} data-current={otherLinks.some(({ to }) => to === here) ? '' : undefined}>
             <Suspense fallback={<span className={styles.link}>More</span>}>
               <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
             </Suspense>
@@ -46,4 +50,14 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
       </ul>
     </nav>
   );
+}
+
+/** Scrolls the links sideways to the current one. scrollIntoView would move the page as well. */
+function showCurrentLink(bar: HTMLElement): void {
+  const link = bar.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!link) return;
+  const { left } = bar.getBoundingClientRect();
+  const more = bar.querySelector('li:last-child > :not(a)')?.getBoundingClientRect();
+  const right = more?.left ?? bar.getBoundingClientRect().right;
+  if (link.left < left || link.right > right) bar.scrollLeft += link.left - left - 12;
 }

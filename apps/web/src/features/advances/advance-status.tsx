@@ -11,7 +11,7 @@ import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { ConfirmFactsButton } from './confirm-facts-button.tsx';
-import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
+import { getOtherSteps, mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
 import { paidAfterText } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
@@ -29,7 +29,12 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
       <Text measure role="status">
         {description.meaning}
       </Text>
-      {description.step === 'verify_identity' && <Button to={PAGES.verifyIdentity.path}>Verify your identity</Button>}
+      {description.step === 'verify_identity' && (
+        // The account for HMRC comes first, so its button is the main one.
+        <Button to={PAGES.verifyIdentity.path} variant={mustGiveHmrcAccount(advance) ? 'outlined' : 'filled'}>
+          Verify your identity
+        </Button>
+      )}
       {description.step === 'confirm_facts' && <ConfirmFactsButton advance={advance} companyId={companyId} />}
       {description.requote !== undefined && (
         <RequoteButton companyId={companyId} obligationId={advance.obligation_id} label={description.requote} />
@@ -59,11 +64,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
     case 'accepted':
     case 'in_review':
       if (mustGiveHmrcAccount(advance)) {
-        return {
-          tone: 'warning',
-          title: 'Offer accepted. One more thing to do',
-          meaning: `Tell HMRC to repay into the account below. We’re checking the refund, and will pay you ${net} once HMRC has the account.`,
-        };
+        return describeOpenSteps(advance, net);
       }
       if (advance.identity_needed) return describeIdentityStep('Offer accepted. One more thing to do', waiting);
       return {
@@ -136,6 +137,19 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };
   }
+}
+
+/** After the acceptance: the account for HMRC, and whatever else the payout needs. */
+function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
+  const others = getOtherSteps(advance);
+  const count = ['One more thing', 'Two more things', 'Three more things'][others.length] ?? '';
+  const then = others.length === 0 ? '' : `, then ${others.join(' and ')}`;
+  return {
+    tone: 'warning',
+    title: `Offer accepted. ${count} to do`,
+    meaning: `Tell HMRC to repay into the account below${then}. We’re checking the refund, and will pay you ${net} once ${others.length === 0 ? 'HMRC has the account' : 'that’s done'}.`,
+    ...(advance.identity_needed ? { step: 'verify_identity' } : {}),
+  };
 }
 
 function describeIdentityStep(title: string, waiting: string | null): StatusDescription {

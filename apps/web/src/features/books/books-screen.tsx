@@ -1,10 +1,10 @@
 /** A trader's books: the file that returns are prepared from, and the files before it. */
 import { booksApi, type BooksFile } from '@portal/contract/books.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoBooksIllustration } from '../../ui/illustrations.tsx';
@@ -28,7 +28,7 @@ export function BooksScreen() {
       maxWidth="text"
       lead="We prepare your VAT returns from the transactions in your books."
       actions={
-        <Button to={`${PAGES.stepBookkeeping.path}?${new URLSearchParams({ company_id: companyId })}`}>
+        <Button to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>
           {books.data?.current === null ? 'Upload your books' : 'Upload a new file'}
         </Button>
       }
@@ -44,9 +44,7 @@ function Books({ data: { current, earlier, pending }, companyId }: { data: Endpo
       {pending !== null && (
         <Notice tone="warning" title={`${pending.file_name} isn’t in use yet`}>
           {pending.waits_for === 'columns' ? 'We need to know what its columns mean.' : 'It covers only part of a period.'}{' '}
-          <TextLink to={`${PAGES.stepBookkeeping.path}?${new URLSearchParams({ company_id: companyId })}`}>
-            Continue with this file
-          </TextLink>
+          <TextLink to={pageLink('stepBookkeeping', { company_id: companyId, from: 'books' })}>Continue with this file</TextLink>
         </Notice>
       )}
       {current === null ? (

@@ -61,7 +61,10 @@ function Company({ company }: { company: CompanyConnections }) {
                   ? { label: `${books.flagged} ${books.flagged === 1 ? 'row' : 'rows'} to check`, icon: 'warning', tone: 'warning' }
                   : { label: 'Up to date', icon: 'check', tone: 'success' }
             }
-            action={{ label: books === null ? 'Upload your books' : 'Upload new books', to: pageLink('stepBookkeeping', { company_id }) }}
+            action={{
+              label: books === null ? 'Upload your books' : 'Upload new books',
+              to: pageLink('stepBookkeeping', { company_id, ...(books === null ? {} : { from: 'connections' }) }),
+            }}
             isMain={books === null && company.hmrc.status === 'connected'}
           >
             {books === null ? (
@@ -90,7 +93,10 @@ function Company({ company }: { company: CompanyConnections }) {
                 ? { label: 'No account yet', icon: 'warning', tone: 'warning' }
                 : { label: 'Added', icon: 'check', tone: 'success' }
             }
-            action={{ label: bank === null ? 'Add account' : 'Change account', to: pageLink('stepBankAccount', { company_id }) }}
+            action={{
+              label: bank === null ? 'Add account' : 'Change account',
+              to: pageLink('stepBankAccount', { company_id, ...(bank === null ? {} : { from: 'connections' }) }),
+            }}
           >
             {bank === null ? (
               'We’ll pay your refunds into this account. We can’t take money from it.'

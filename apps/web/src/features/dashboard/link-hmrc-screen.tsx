@@ -100,7 +100,7 @@ function Why({ data }: { data: DashboardOutput }) {
     case 'declined':
       return (
         <Notice tone="warning" title="You didn’t give permission last time">
-          HMRC shared nothing with us. Without permission, we can’t file your return or pay your refund early.{atStake}
+          HMRC hasn’t shared anything with us. Without permission, we can’t file your return or pay your refund early.{atStake}
         </Notice>
       );
     case 'not_connected':

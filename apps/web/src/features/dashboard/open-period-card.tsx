@@ -28,7 +28,7 @@ function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): 
     return (
       <Stack align="start">
         <Text>Your books have no transactions for {dates} yet.</Text>
-        <Button to={pageLink('stepBookkeeping', { company_id: company.company_id })} variant="outlined">
+        <Button to={pageLink('stepBookkeeping', { company_id: company.company_id, from: 'dashboard' })} variant="outlined">
           Add your books
         </Button>
       </Stack>

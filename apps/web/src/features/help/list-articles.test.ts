@@ -49,7 +49,11 @@ describe('help', () => {
   });
 
   it.each([
-    ['how much does it cost', []],
+    ['how much does it cost', ['fee']],
+    ['why is my refund late', ['timing']],
+    ['refund late', ['timing']],
+    ['change my bank account', ['bank-account']],
+    ['hmrc slow repayment banana', ['timing']],
     ['fee', ['fee']],
     ['sort code', ['bank-account']],
     ['government gateway password', ['what-we-see', 'security']],

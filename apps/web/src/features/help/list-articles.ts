@@ -48,14 +48,29 @@ function toText(block: Block): string {
   return [block.table.caption, ...block.table.head, ...block.table.rows.flat()].join(' ');
 }
 
-/** The articles that contain every word of the question, those with matching titles first. An empty question finds all. */
+/** Words of questions that say nothing about their subject. */
+const FILLERS: ReadonlySet<string> = new Set(
+  'a about am an and are can did do does for get has have how i if in is it me much my not of on or so that the there to was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The articles that contain every word of the question; if none does, those with more than half of its words. Those with matching titles
+ * come first. An empty question finds all.
+ */
 export function searchArticles(articles: readonly WrittenArticle[], question: string): readonly WrittenArticle[] {
   const words = question
     .toLowerCase()
     .split(/[^\p{L}\p{N}£%.]+/u)
-    .filter((word) => word !== '');
-  const score = ({ title }: WrittenArticle): number => words.filter((word) => title.toLowerCase().includes(word)).length;
-  return articles.filter(({ text }) => words.every((word) => text.includes(word))).toSorted((a, b) => score(b) - score(a));
+    .filter((word) => word !== '' && !FILLERS.has(word));
+  const countIn = (text: string): number => words.filter((word) => text.includes(word)).length;
+  const listWithMoreThan = (found: number): WrittenArticle[] =>
+    articles
+      .filter(({ text }) => countIn(text) > found)
+      .toSorted((a, b) => countIn(b.title.toLowerCase()) - countIn(a.title.toLowerCase()));
+  const withAll = listWithMoreThan(words.length - 1);
+  return withAll.length > 0 ? withAll : listWithMoreThan(words.length / 2);
 }
 
 /** The articles about a page. */

@@ -1,7 +1,9 @@
 /** The UK bank account that advances are paid into. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
@@ -11,11 +13,12 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
 import { Heading } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ConfirmItIsYou, type BankAccountValues, type ConfirmationState } from './confirm-it-is-you.tsx';
 import { StepPage } from './step-page.tsx';
-import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
+import { useGoToNextStep, useLinkAfter } from './use-progress.ts';
 import styles from './bank-account-screen.module.css';
 
 export function BankAccountScreen() {
@@ -48,6 +51,10 @@ function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): 
 
 function BankAccount({ progress }: { progress: Progress }) {
   const goToNextStep = useGoToNextStep();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const afterwards = useLinkAfter('bank-account', progress);
+  const [changed, setChanged] = useState<Saved>();
   const known = progress.bank_account;
   const companyId = progress.company_id ?? '';
   const toast = useToast();
@@ -66,11 +73,30 @@ function BankAccount({ progress }: { progress: Progress }) {
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
       const saved = await apiRequest(onboardingApi.saveBankAccount, { ...input, ...confirmation });
+      if (known !== null) {
+        // Other pages show the account too.
+        await queries.invalidateQueries();
+        return setChanged(saved);
+      }
       const warning = describeNameCheck(saved);
       if (warning !== undefined) toast('error', warning);
       await goToNextStep(companyId);
     },
   });
+  if (changed !== undefined && known !== null) {
+    const warning = describeNameCheck(changed);
+    return (
+      <StatusPanel
+        state={warning === undefined ? 'success' : 'warning'}
+        heading="Bank account changed"
+        isResult
+        subHeading={`We’ll pay into the account ending ${known.account_number_end}. Payments pause for 24 hours, and we’ve emailed every owner.`}
+        onContinue={() => void navigate(afterwards)}
+      >
+        {warning}
+      </StatusPanel>
+    );
+  }
   return (
     <>
       {known !== null && <KnownAccount account={known} />}
@@ -80,7 +106,7 @@ function BankAccount({ progress }: { progress: Progress }) {
         busyLabel="Saving…"
         otherActions={
           known !== null && (
-            <Button to={getLinkAfter('bank-account', progress)} variant="text">
+            <Button to={afterwards} variant="text">
               Keep this account
             </Button>
           )

@@ -20,7 +20,7 @@ import { PendingBooks } from './pending-books.tsx';
 import { RejectedFile } from './rejected-file.tsx';
 import { StepPage } from './step-page.tsx';
 import { invalidateFigures, useBooksUpload } from './use-books-upload.ts';
-import { getLinkAfter } from './use-progress.ts';
+import { useLinkAfter } from './use-progress.ts';
 
 export function BookkeepingScreen() {
   return (
@@ -38,6 +38,7 @@ function Books({ progress }: { progress: Progress }) {
   const { books } = progress;
   const companyId = progress.company_id ?? '';
   const navigate = useNavigate();
+  const afterwards = useLinkAfter('bookkeeping', progress);
   const queries = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
   const stored = useQuery({ ...apiQuery(booksApi.current, { company_id: companyId }), enabled: companyId !== '' });
@@ -54,7 +55,7 @@ function Books({ progress }: { progress: Progress }) {
         file={latest.file}
         leftOutLines={latest.left_out_lines}
         progress={progress}
-        onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))}
+        onContinue={() => void navigate(afterwards)}
       />
     );
   const pending = latest ? latest.pending : (stored.data?.pending ?? null);
@@ -100,7 +101,7 @@ function Books({ progress }: { progress: Progress }) {
             </Text>
           </Stack>
           <ButtonRow>
-            <Button to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'filled'}>
+            <Button to={afterwards} variant={books === null ? 'text' : 'filled'}>
               {books === null ? 'Do this later' : 'Continue with these books'}
             </Button>
           </ButtonRow>

@@ -81,7 +81,7 @@ function Connection({ progress }: { progress: Progress }) {
         <HmrcPermissions />
         <Text measure>
           Sign in with the Government Gateway user ID you use for VAT
-          {progress.hmrc.vrn === null ? '' : ` for ${formatVrn(progress.hmrc.vrn)}`}. You only enter your password on HMRC’s website: we
+          {progress.hmrc.vrn === null ? '' : ` number ${formatVrn(progress.hmrc.vrn)}`}. You only enter your password on HMRC’s website: we
           never ask for it.
         </Text>
         <ButtonRow>

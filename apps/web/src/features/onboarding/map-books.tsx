@@ -121,7 +121,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
         )}
         {!targets.includes('treatment') && (
           <FixedChoice
-            label="No column has the VAT treatment. Which one do all rows have?"
+            label="No column has the VAT treatment. Which treatment applies to every row?"
             value={fixedTreatment}
             options={TREATMENT_OPTIONS}
             choose={(value) => setFixedTreatment(TREATMENT_OPTIONS.find((option) => option.value === value)?.value ?? null)}

@@ -38,6 +38,17 @@ export function getLinkAfter(step: Step, progress: Progress): string {
   return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
 }
 
+/** Pages that open a step to change something: `from` in the step's address. */
+const RETURN_PAGES = ['connections', 'books', 'dashboard'] as const satisfies readonly PageName[];
+
+/** Where a finished step leads: back to the page whose link opened it to change something, otherwise on as in the sign-up. */
+export function useLinkAfter(step: Step, progress: Progress): string {
+  const from = useSearchParams()[0].get('from');
+  const page = RETURN_PAGES.find((name) => name === from);
+  if (page === undefined || progress.company_id === null) return getLinkAfter(step, progress);
+  return pageLink(page, { company_id: progress.company_id });
+}
+
 function progressInput(companyId: string) {
   return companyId === '' ? {} : { company_id: companyId };
 }

@@ -6,11 +6,13 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
+import styles from './batch-headers-card.module.css';
 
 /** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {
@@ -41,14 +43,10 @@ export function BatchHeadersCard() {
             </>
           )}
         </Text>
-        <fieldset>
+        <fieldset className={styles.headers}>
           <legend>Headers that HMRC wants</legend>
           {BATCH_HEADERS.map((header) => (
-            <div key={header}>
-              <label>
-                <input type="checkbox" checked={chosen.includes(header)} onChange={() => toggle(header)} /> {header}
-              </label>
-            </div>
+            <Checkbox key={header} label={header} checked={chosen.includes(header)} onChange={() => toggle(header)} />
           ))}
         </fieldset>
         <FieldFrame id="batch-note" label="HMRC’s answer" hint="Where it is filed, for example the ticket number and date">

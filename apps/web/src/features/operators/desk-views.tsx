@@ -26,7 +26,7 @@ export function DeskViews({ search, counts }: { search: URLSearchParams; counts:
   const here = toViewKey(search);
   const desk = pageLink('adminQueues');
   const views = [
-    ...STANDARD_VIEWS.map(({ name, query, count }) => ({ key: name, name, query, count: count && counts?.[count] })),
+    ...STANDARD_VIEWS.map(({ name, query, count }) => ({ key: name, name, query, count: count && (counts?.[count] ?? null) })),
     ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query, count: undefined })),
   ];
   return (

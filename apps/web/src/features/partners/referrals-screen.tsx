@@ -108,7 +108,7 @@ function AttributionCard({ answer, partner }: { answer: ReferralsOutput; partner
     <SectionCard title="Totals">
       <FactList
         facts={[
-          { label: partner.is_agent ? 'Companies you’re the agent for' : 'Companies on your terms', value: companies },
+          { label: partner.is_agent ? 'Companies you’re the agent for' : 'Companies that get your terms', value: companies },
           { label: 'People whose first visit was through your link', value: first },
           { label: 'People whose last visit was through your link', value: last },
           { label: 'Your contact here', value: partner.referral_owner },

@@ -153,7 +153,7 @@ function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, is
       if (receivedPence > 0) {
         const received = formatPounds(pence(receivedPence));
         return receivedPence < boxes.box5_pence
-          ? `HMRC has repaid ${received} of the ${amount} that you claimed. Your early refund shows what happens with the rest.`
+          ? `HMRC has repaid ${received} of the ${amount} that you claimed. Open your early refund to see what happens to the rest.`
           : `HMRC has repaid ${received}.`;
       }
       if (settled) return `HMRC has repaid ${amount}.`;

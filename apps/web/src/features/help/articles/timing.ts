@@ -6,7 +6,7 @@ export const TIMING: Article = {
   group: 'Early refunds',
   product: 'instant_vat',
   pages: ['dashboard', 'advance'],
-  words: 'when time days hours wait late 24 30 working delay query inquiry',
+  words: 'when time days hours wait late slow delayed refund 24 30 working delay query inquiry',
   write: ({ terms }) => [
     {
       table: {
