@@ -28,7 +28,7 @@ async function payOut(olga: Page, omar: Page, key: { company_id: string; advance
 }
 
 test('a refund comes back short, and the case is followed to its end by the trader and two operators', async ({ page, openDevice }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const trader = await createAcceptedTrader(page, 4_000);
   const { name: company, vrn } = trader.organisation;
   const key = { company_id: trader.companyId, advance_id: trader.advanceId };
