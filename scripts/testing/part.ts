@@ -11,6 +11,9 @@ export type PartResult = {
   readonly seconds: number;
 };
 
+/** Whether a part shows its output as it arrives, or as a whole when it ends, because another part's output is shown meanwhile. */
+export type PartOutput = 'live' | 'at the end';
+
 export function createSkippedPart(part: string, reasonText: string, isFailure: boolean): PartResult {
   return {
     part,
