@@ -26,7 +26,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
-    [unordered.length === 0, `the bank has ${unordered.length} payouts with a key that is no order’s`],
+    [unordered.length === 0, `the bank has ${unordered.length} payouts under keys that our orders don’t have`],
     [accepted === 1, `HMRC has ${accepted} returns of the period`],
     ...advances.map(({ id, net_pence }): [boolean, string] => {
       const ordered = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));

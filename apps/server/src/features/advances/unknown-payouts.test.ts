@@ -154,7 +154,7 @@ describe('a webhook that was lost', () => {
     await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 100 * 24 * HOUR_MS));
     portal.faults.set({ operation: 'truelayer.get_payout', kind: 'server_error', times: 1_000 });
-    await expect(jobHandlers(portal.deps)['returns.poll']({}, run)).rejects.toThrow();
+    await expect(jobHandlers(portal.deps)['returns.poll']({}, run)).rejects.toThrow('failed');
     portal.faults.clear();
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 24 * HOUR_MS));
     await jobHandlers(portal.deps)['returns.poll']({}, run);
