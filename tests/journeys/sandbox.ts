@@ -178,3 +178,14 @@ type Payout = { readonly id: string; readonly status: string; readonly amount_pe
 export async function listPayouts(): Promise<Payout[]> {
   return (await get<{ payouts: Payout[] }>('/control/bank/payouts')).payouts;
 }
+
+/** Moves the clock of the portal and the simulators. */
+export async function moveClock(days: number): Promise<void> {
+  await post('/control/clock', { advance_days: days });
+}
+
+/** The statuses of the Direct Debits of this amount at GoCardless. */
+export async function listDirectDebits(amountPence: number): Promise<string[]> {
+  const { payments } = await get<{ payments: { amount: number; status: string }[] }>('/control/direct-debits.json');
+  return payments.filter(({ amount }) => amount === amountPence).map(({ status }) => status);
+}

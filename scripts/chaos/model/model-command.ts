@@ -52,6 +52,6 @@ async function useTemporaryServer(): Promise<() => void> {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
   const server = await startPostgres(programs);
-  process.env['TEST_DATABASE_URL'] = server.url;
+  process.env['TEST_DATABASE_URL'] = server.socketUrl;
   return () => server.stop();
 }

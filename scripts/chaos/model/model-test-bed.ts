@@ -49,6 +49,7 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
     bankStepMs: NEVER_MS,
     directDebitStepMs: NEVER_MS,
     validateOutputs: false,
+    preparesStatements: true,
   });
   const openInstance = async (): Promise<ModelInstance> => {
     const connections = makeDroppable(portal.deps.database);

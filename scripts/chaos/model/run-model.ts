@@ -4,6 +4,7 @@ import { ACTIONS } from './actions.ts';
 import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
 import { openModelTestBed } from './model-test-bed.ts';
+import { readBalances } from './read-balances.ts';
 import { readSequence, type Sequence } from './sequence.ts';
 import { endFailures, settleSequence } from './settle-sequence.ts';
 import { prepareStarts } from './starts.ts';
@@ -15,6 +16,8 @@ export type SequenceResult = {
   readonly violations: readonly string[];
   /** What happened, in order. */
   readonly steps: readonly string[];
+  /** The company's final balance of each account in the ledger. */
+  readonly balances: Readonly<Record<string, number>>;
   /** How often each action, each fault and each state happened. */
   readonly counts: ReadonlyMap<string, number>;
 };
@@ -48,7 +51,8 @@ async function runSequence(sequence: Sequence, number: number): Promise<Sequence
   const ended = await settleSequence(sequence);
   steps.push(`ended ${ended ?? 'nowhere'}`);
   await countOutcomes(sequence, ended);
-  return { number, ended, violations: [...unowned, ...(await verifySequence(sequence, ended))], steps, counts: sequence.coverage.counts };
+  const violations = [...unowned, ...(await verifySequence(sequence, ended))];
+  return { number, ended, violations, steps, balances: await readBalances(sequence), counts: sequence.coverage.counts };
 }
 
 /** The ends of advances, cases and Direct Debits. */

@@ -9,6 +9,8 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const { testBed, trader } = sequence;
   const { advance, advances, payoutsAtBank, orders, credits, account } = await readSequence(sequence);
   const balances = await readBalances(sequence);
+  const orderIds = new Set(orders.map(({ id }) => id));
+  const unordered = testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => !orderIds.has(idempotency_key));
   const executed = payoutsAtBank.filter(({ status }) => status === 'executed');
   const collected = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
   const arrived = account ? listArrived(sequence, account) : [];
@@ -24,6 +26,7 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
+    [unordered.length === 0, `the bank has ${unordered.length} payouts under keys that our orders don’t have`],
     [accepted === 1, `HMRC has ${accepted} returns of the period`],
     ...advances.map(({ id, net_pence }): [boolean, string] => {
       const ordered = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));

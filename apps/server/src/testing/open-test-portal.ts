@@ -67,6 +67,8 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
+  /** Plans each statement once, for a test that runs the same ones many thousand times. */
+  readonly preparesStatements?: boolean;
 } & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });
@@ -75,15 +77,15 @@ const REAL_TIME = { wallClock: systemClock, pause: realPause };
 export async function openTestPortal({
   at = '2026-11-10T09:00:00.000Z',
   validateOutputs = true,
-  ...timing
+  ...options
 }: TestPortalOptions = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
-  const database = await openTestDatabase();
+  const database = await openTestDatabase(options);
   const store = openSimulatorStore(':memory:');
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startSimulators({ store, clock, faults, portalUrl, ...timing });
+  const simulators = await startSimulators({ store, clock, faults, portalUrl, ...options });
   const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER, isSupervised: false });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);

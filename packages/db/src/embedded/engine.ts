@@ -2,6 +2,7 @@
 import { PGlite, types, type Results } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { createPreparedRun } from './prepared-statements.ts';
 import type { Answer, EngineData, Statement } from './worker-protocol.ts';
 
 export type RunStatement = (statement: Statement) => Promise<Answer>;
@@ -11,7 +12,7 @@ const identity = (value: string): string => value;
 const arrayTypes = [1231, 1115, 1185, 1187, 1182];
 const dateTypes = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes];
 
-export async function createEngine({ storage, loadFrom }: EngineData): Promise<RunStatement> {
+export async function createEngine({ storage, loadFrom, preparesStatements = false }: EngineData): Promise<RunStatement> {
   const engine = await PGlite.create(storage, {
     extensions: { btree_gin, pg_trgm },
     // The engine's default of 160 MB would take memory from this process, although the operating system caches the file pages anyway.
@@ -22,7 +23,13 @@ export async function createEngine({ storage, loadFrom }: EngineData): Promise<R
   // Text is the engine's default, because parsers given with a statement make it copy its table of hundreds of parsers for each statement.
   const dateObjects = Object.fromEntries(dateTypes.flatMap((type) => (engine.parsers[type] ? [[type, engine.parsers[type]]] : [])));
   for (const type of dateTypes) engine.parsers[type] = identity;
+  const runPrepared = preparesStatements ? createPreparedRun(engine) : undefined;
+  const dateParsers = { ...engine.parsers, ...dateObjects };
   return async (statement) => {
+    if (statement.type === 'query' && runPrepared) {
+      const parsers = statement.dates === 'date' ? dateParsers : engine.parsers;
+      return toAnswer(await runPrepared(statement.text, statement.values, { rowMode: statement.rowMode, parsers }));
+    }
     if (statement.type === 'query') {
       const options = { rowMode: statement.rowMode, ...(statement.dates === 'date' ? { parsers: dateObjects } : {}) };
       return toAnswer(await engine.query(statement.text, [...statement.values], options));

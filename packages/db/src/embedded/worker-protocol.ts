@@ -18,6 +18,8 @@ export type EngineData = {
   readonly storage: string;
   /** A dump of a data folder to start from (tests). */
   readonly loadFrom?: Blob;
+  /** Keeps the plan of every statement (tests that run few statements many thousand times). */
+  readonly preparesStatements?: boolean;
 };
 
 export type SqlErrorFields = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };

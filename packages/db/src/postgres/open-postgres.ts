@@ -7,7 +7,12 @@ import * as schema from '../schema/schema.ts';
 import { runInTransactionScope, assertOutsideTransaction } from '../transaction-scope.ts';
 import { openPresenceLock } from './presence-lock.ts';
 
-type PostgresSetting = { readonly url: string; readonly poolSize: number };
+type PostgresSetting = {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Each connection keeps the plan of every statement (tests that run few statements many thousand times). */
+  readonly preparesStatements?: boolean;
+};
 
 // The embedded engine returns int8 as numbers (money is a safe integer of pence), but pg returns text by default. This makes both equal.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -24,7 +29,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionTimeoutMillis: 10_000,
     // The pool awaits the returned promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client) => prepareSession(client, onProblem),
+    onConnect: (client) => prepareSession(client, onProblem, setting.preparesStatements ?? false),
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
   pool.on('error', () => undefined);
@@ -58,13 +63,33 @@ class GuardedPool extends pg.Pool {
   }) as pg.Pool['query'];
 }
 
-function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void): Promise<unknown> {
+function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void, preparesStatements: boolean): Promise<unknown> {
   // A client removed from the pool may still emit an error; without a listener that would end the process.
   client.on('error', onProblem);
   rejectSilentRollback(client);
+  if (preparesStatements) nameStatements(client);
   // A transaction left idle would keep its locks forever. Compiling a statement takes longer than running any of ours: 200 of 250 ms for a page
   // of the operators' desk (postgresql.org/docs/current/jit-decision.html).
-  return client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off");
+  const planning = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
+  return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}`);
+}
+
+/** pg keeps a statement that has a name. */
+function nameStatements(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const names = new Map<string, string>();
+  const named = (first: unknown, values: unknown, ...rest: unknown[]): unknown => {
+    const config = typeof first === 'string' ? { text: first } : first;
+    if (!isUnnamedQuery(config) || !Array.isArray(values)) return query(first, values, ...rest);
+    const name = names.get(config.text) ?? `s${names.size}`;
+    names.set(config.text, name);
+    return query({ ...config, name }, values, ...rest);
+  };
+  client.query = named as typeof client.query;
+}
+
+function isUnnamedQuery(config: unknown): config is { readonly text: string } {
+  return typeof config === 'object' && config !== null && 'text' in config && !('name' in config && config.name);
 }
 
 function rejectSilentRollback(client: pg.ClientBase): void {

@@ -11,10 +11,20 @@ import { openPostgres } from '../postgres/open-postgres.ts';
 import { loadPreparedDump } from './prepared-dump.ts';
 import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
 
-export async function openTestDatabase(): Promise<Database> {
-  if (testServerUrl()) return openOnPostgres();
+type TestDatabaseOptions = {
+  /** Plans each statement once, for tests that run the same ones many thousand times. */
+  readonly preparesStatements?: boolean;
+};
+
+/** No plans for single values, and no statistics or writes that only matter after a crash. */
+const LONG_RUN_SETTINGS =
+  'set plan_cache_mode to force_generic_plan; set synchronous_commit to off; set track_counts to off; set track_activities to off';
+
+export async function openTestDatabase({ preparesStatements = false }: TestDatabaseOptions = {}): Promise<Database> {
+  if (testServerUrl()) return openOnPostgres(preparesStatements);
   // In this thread: a test sends one statement at a time, and handing each to another thread takes longer than most statements.
-  const runStatement = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump() });
+  const runStatement = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump(), preparesStatements });
+  if (preparesStatements) await runStatement({ type: 'script', text: LONG_RUN_SETTINGS });
   const run: RunStatement = async (statement) => {
     try {
       return await runStatement(statement);
@@ -29,10 +39,10 @@ export async function openTestDatabase(): Promise<Database> {
   );
 }
 
-async function openOnPostgres(): Promise<Database> {
+async function openOnPostgres(preparesStatements: boolean): Promise<Database> {
   const { url, drop } = await createTestPostgresDatabase('migrated');
   let isClosed = false;
-  const database = await openPostgres({ url, poolSize: 5 }, (error) => isClosed || failLoudly(error));
+  const database = await openPostgres({ url, poolSize: 5, preparesStatements }, (error) => isClosed || failLoudly(error));
   return {
     ...database,
     close: async () => {

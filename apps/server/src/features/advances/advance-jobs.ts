@@ -9,6 +9,7 @@ import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
+import { pollReturns } from './poll-returns.ts';
 import { progressAdvance } from './progress-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 import { readCredits } from './read-credits.ts';
@@ -17,8 +18,6 @@ import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 100;
-/** How far back returned money is looked for, counted from its arrival: longer than we would be without a running portal. */
-const RETURNS_WITHIN_DAYS = 7;
 /** Money can still arrive for an advance that ended: a second credit from HMRC, or a trader's payment. */
 const SETTLED_WITHIN_DAYS = 60;
 /** Of the other accounts, a few are read in turn, so that even a credit years later is noticed without its webhook. */
@@ -63,32 +62,6 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
       return;
     }
     const record = await deps.payments.findPayout(providerPayoutId);
-    if (record) await settleByRecord(deps, record);
-  });
-}
-
-/** Payouts that a bank returned after they were made, in case the webhook was lost. */
-async function pollReturns(deps: AppDeps): Promise<void> {
-  const now = deps.clock.now();
-  const returned = await deps.payments.listReturnedPayouts({
-    from: addMilliseconds(now, -RETURNS_WITHIN_DAYS * DAY_MS),
-    to: addMilliseconds(now, DAY_MS),
-  });
-  if (returned.length === 0) return;
-  const unnoticed = await deps.database.db
-    .select({ providerPayoutId: payouts.providerPayoutId })
-    .from(payouts)
-    .where(
-      and(
-        eq(payouts.status, 'executed'),
-        inArray(
-          payouts.providerPayoutId,
-          returned.map(({ payoutId }) => payoutId),
-        ),
-      ),
-    );
-  await tryEach(unnoticed, async ({ providerPayoutId }) => {
-    const record = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
     if (record) await settleByRecord(deps, record);
   });
 }

@@ -147,6 +147,20 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
+  it('costs nothing when the bank’s record could not be read for months after it returned a payout', async () => {
+    const trader = await paidTrader(portal, 'return-outage@trader.example', 4_041);
+    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    const { providerPayoutId } = await findPayout(trader);
+    await loseWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 100 * 24 * HOUR_MS));
+    portal.faults.set({ operation: 'truelayer.get_payout', kind: 'server_error', times: 1_000 });
+    await expect(jobHandlers(portal.deps)['returns.poll']({}, run)).rejects.toThrow('failed');
+    portal.faults.clear();
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 24 * HOUR_MS));
+    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+  });
+
   it('costs nothing when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
     const trader = await paidTrader(portal, 'late@trader.example', 4_039);
     const { collection_account: account } = await findAdvance(trader);

@@ -23,9 +23,19 @@ export type NewRequest<Details> = {
 /** One request per action and subject can be open. Repeating one's own request returns it; a different one is a conflict. */
 export async function requestApproval<Details>(
   tx: Tx,
-  { action, details: schema }: ApprovalAction<Details>,
+  action: ApprovalAction<Details>,
   request: NewRequest<Details>,
 ): Promise<{ request_id: string }> {
+  const { id } = await storeRequest(tx, action, request);
+  return { request_id: id };
+}
+
+/** For callers that notify others: `isNew` is false for a repeated request, of which they know already. */
+export async function storeRequest<Details>(
+  tx: Tx,
+  { action, details: schema }: ApprovalAction<Details>,
+  request: NewRequest<Details>,
+): Promise<{ id: string; isNew: boolean }> {
   const { companyId, subject, reason, requestedBy, at, ip } = request;
   // Stored and compared as JSON.
   const details: unknown = JSON.parse(JSON.stringify(schema.parse(request.details)));
@@ -35,13 +45,13 @@ export async function requestApproval<Details>(
     .values({ companyId, id, action, subject, details, reason, requestedBy, requestedAt: at })
     .onConflictDoNothing()
     .returning({ id: approvalRequests.id });
-  if (inserted.length === 0) return findRepeated(tx, action, request, details);
+  if (inserted.length === 0) return { id: await findRepeated(tx, action, request, details), isNew: false };
   const after = { action, subject, details, reason };
   await recordAudit(tx, { companyId, at, actor: requestedBy, action: 'approval.requested', subject: id, after, ip });
-  return { request_id: id };
+  return { id, isNew: true };
 }
 
-async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown) {
+async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
   const [open] = await tx
     .select()
     .from(approvalRequests)
@@ -53,7 +63,7 @@ async function findRepeated<Details>(tx: Tx, action: string, request: NewRequest
         isNull(approvalRequests.decidedAt),
       ),
     );
-  if (open && open.requestedBy === request.requestedBy && isDeepStrictEqual(open.details, details)) return { request_id: open.id };
+  if (open && open.requestedBy === request.requestedBy && isDeepStrictEqual(open.details, details)) return open.id;
   throw new AppError(
     'conflict',
     'approval.already_requested',

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
-import { requestApproval } from '../approvals/request-approval.ts';
+import { storeRequest } from '../approvals/request-approval.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { enqueueAccessEmails, enqueueInvitation, enqueueRequestEmails } from './access-emails.ts';
 import {
@@ -123,7 +123,7 @@ async function request<Details>(
       'A second administrator must approve this, and no other one is active. Add one at the server: npm run operator -- --help',
     );
   }
-  const answer = await requestApproval(tx, action, {
+  const { id, isNew } = await storeRequest(tx, action, {
     companyId: NO_COMPANY,
     subject,
     details,
@@ -132,9 +132,10 @@ async function request<Details>(
     at: deps.clock.now(),
     ip: caller.ip,
   });
-  const description = action.describe(details);
-  await enqueueRequestEmails(deps, tx, { requestedBy: actor.userId, subject, description, reason: input.reason });
-  return answer;
+  // The others have the email about an open request already.
+  const email = { requestedBy: actor.userId, subject, description: action.describe(details), reason: input.reason };
+  if (isNew) await enqueueRequestEmails(deps, tx, email);
+  return { request_id: id };
 }
 
 function notifyOthers(deps: AppDeps, tx: Tx, { requestedBy, by }: ApprovedRequest<unknown>, userId: string, what: string): Promise<void> {

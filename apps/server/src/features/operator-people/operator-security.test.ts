@@ -173,6 +173,15 @@ describe('an administrator who wants to act as several people', () => {
     expect(mails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });
 
+  it('is asked for once while a request is open, however often it is repeated', async () => {
+    const from = portal.mails.length;
+    const input = { email: 'twice@operators.example', full_name: 'Tia Twice', roles: ['support'], reason };
+    const asked = await admin.post('/operator/people/invite', input);
+    expect((await admin.post('/operator/people/invite', input)).body).toEqual(asked.body);
+    await portal.runJobs();
+    expect(portal.mails.slice(from).filter(({ to }) => to === 'second@operators.example')).toHaveLength(1);
+  });
+
   it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
     const own = await admin.post('/operator/people/roles', {
       user_id: await findUserId('second@operators.example'),
