@@ -8,6 +8,7 @@ import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts'
 
 const coveredTax = z.enum(AGENT_TAXES);
 const taxInput = z.extend(companyInput, { tax: coveredTax });
+const namedClient = z.object({ client_id: idScalar, name: z.string() });
 const selectionInput = z.extend(taxInput, clientSelection).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR));
 
 /** A run that creates requests, with the clients that the person may see. `queued` clients have no result yet. */
@@ -24,7 +25,7 @@ const run = z.object({
     z.object({
       outcome: z.enum(REQUEST_OUTCOMES),
       clients: z.int(),
-      examples: z.array(z.object({ client_id: idScalar, name: z.string() })),
+      examples: z.array(namedClient),
     }),
   ),
 });
@@ -52,8 +53,9 @@ export const authorisationRequestsApi = {
     input: selectionInput,
     output: z.object({
       ready: z.int(),
-      sample: z.array(z.object({ client_id: idScalar, name: z.string() })),
-      skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int() })),
+      /** Five clients; all of them if the selection names its clients, because no filter of the list finds exactly these. */
+      sample: z.array(namedClient),
+      skipped: z.array(z.object({ reason: z.enum(SKIP_REASONS), clients: z.int(), sample: z.array(namedClient) })),
       /** At HMRC's rate of three calls a second. */
       minutes: z.int(),
     }),

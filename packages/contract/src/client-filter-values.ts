@@ -1,5 +1,6 @@
 /** Values of the client list's filters that the numbers of other screens link to. */
-import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
+import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { idScalar } from './scalars.ts';
 
@@ -40,3 +41,7 @@ export const actionFilter = z
       'badly formed',
     ),
   );
+
+/** What the preview of authorisation requests decides for a client, as `TAX:ready` or `TAX:REASON`. */
+export const REQUEST_PLANS = AGENT_TAXES.flatMap((tax) => (['ready', ...SKIP_REASONS] as const).map((plan) => `${tax}:${plan}` as const));
+export type RequestPlanFilter = (typeof REQUEST_PLANS)[number];

@@ -6,7 +6,7 @@ import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod/mini';
 import { clientFacts } from './client-facts.ts';
-import { actionFilter, REFRESH_FILTERS } from './client-filter-values.ts';
+import { actionFilter, REFRESH_FILTERS, REQUEST_PLANS } from './client-filter-values.ts';
 import { endpoint } from './endpoint.ts';
 import { clientAmounts, FIGURES_FILTERS, figuresFields, matchedItems } from './figures.ts';
 import { savedViewEndpoints } from './saved-views.ts';
@@ -73,6 +73,8 @@ export const clientFilters = z.object({
   refresh_reason: z.optional(z.string().check(z.maxLength(60))),
   /** The clients of one action, as `KIND:ID` (`ACTION_KINDS`). */
   action: z.optional(actionFilter),
+  /** Whether an authorisation request for a tax would be created now (`vat:ready`), or why not (`sa:no_fact`). */
+  request_plan: z.optional(z.enum(REQUEST_PLANS)),
   /** What is known of the client's amounts (of `tax`, if given). */
   figures: z.optional(z.enum(FIGURES_FILTERS)),
 });

@@ -1,5 +1,6 @@
 /** Creating authorisation requests for many clients at the HMRC simulator (docs/reference/hmrc.md section 5). */
-import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientAuthorisations, clientRows, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
@@ -59,7 +60,66 @@ const all = (filters: object, count: number) => ({ matching: { filters, count } 
 const post = (practice: TestPractice, path: string, body: object) => practice.admin.post(`/open-tax/authorisation-requests${path}`, body);
 const countOutcomes = (run: Run | null) => Object.fromEntries(run?.outcomes.map(({ outcome, clients: found }) => [outcome, found]) ?? []);
 
+type Group = { clients: number; sample: { client_id: string }[] };
+
+/** Each number of a preview opens exactly its clients. */
+async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', count: number) {
+  const listed = await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId, limit: '200' });
+  const ids = (listed.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
+  const { body: named } = await post(practice, '/preview', { company_id: practice.companyId, tax, client_ids: ids });
+  const { body: matching } = await post(practice, '/preview', { company_id: practice.companyId, tax, ...all({}, count) });
+  expect(matching['skipped']).toMatchObject((named['skipped'] as Group[]).map(({ clients: found }) => ({ clients: found })));
+  const skipped = named['skipped'] as (Group & { reason: string })[];
+  const groups = [{ reason: 'ready', clients: named['ready'] as number, sample: named['sample'] as Group['sample'] }, ...skipped];
+  expect(groups.reduce((sum, group) => sum + group.clients, 0)).toBe(count);
+  for (const { reason, clients: found, sample } of groups) {
+    const query = { company_id: practice.companyId, request_plan: `${tax}:${reason}` };
+    const { body } = await practice.admin.get('/open-tax/client-companies', { ...query, limit: '200' });
+    const shown = (body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id);
+    expect([reason, shown.toSorted()]).toEqual([reason, sample.map(({ client_id: id }) => id).toSorted()]);
+    expect(shown).toHaveLength(found);
+  }
+  return groups.map(({ reason }) => reason);
+}
+
 describe('authorisation requests for many clients', () => {
+  it('show in the list exactly the clients that each number of the preview counts, for every reason', async () => {
+    const practice = await addPractice(portal);
+    const { db } = portal.deps.database;
+    const today = portal.deps.clock.today();
+    const add = async (facts: Partial<typeof clients.$inferInsert>, taxes: ('vat' | 'sa' | 'paye')[] = ['vat', 'sa']): Promise<string> => {
+      const id = await addClient(portal, practice.companyId, { taxes });
+      if (Object.keys(facts).length > 0) await db.update(clients).set(facts).where(eq(clients.id, id));
+      return id;
+    };
+    const vrns = ['482193730', '482193731', '482193732', '482193733', '482193734', '482193735', '482193736', '482193737', '482193738'];
+    const complete = () => ({ vrn: vrns.pop() ?? '', vatRegisteredOn: addDays(today, -900), postcode: 'M1 1AA' });
+    const statuses = ['authorised', 'expiring', 'suspended', 'link_sent', 'link_sent', 'expired', 'revoked', 'unsupported'] as const;
+    for (const [place, status] of statuses.entries()) {
+      const clientId = await add(complete());
+      for (const tax of ['vat', 'sa'] as const)
+        await db.insert(clientAuthorisations).values({
+          companyId: practice.companyId,
+          clientId,
+          tax,
+          status,
+          // The first request has a link, the second has none, so it is created again.
+          clientActionUrl: place === 3 ? 'https://hmrc.example/1' : null,
+          sentAt: portal.deps.clock.now(),
+          expiresOn: addDays(today, 10),
+          checkedAt: portal.deps.clock.now(),
+        });
+    }
+    await add(complete());
+    await add({ nino: 'AA123456A', vrn: '482193740' });
+    await add({}, ['paye']);
+    const closedId = await add({ status: 'closed' });
+    await db.update(clientRows).set({ status: 'closed' }).where(eq(clientRows.clientId, closedId));
+    const reasons = await expectListsOfPreview(practice, 'vat', 12);
+    expect(reasons.toSorted()).toEqual(['authorised', 'insolvent', 'no_fact', 'no_tax', 'not_current', 'pending', 'ready']);
+    expect(await expectListsOfPreview(practice, 'sa', 12)).toEqual(expect.arrayContaining(['no_fact', 'no_reference']));
+  });
+
   it('are counted with a sample first, created at HMRC, and their links can be copied and downloaded', async () => {
     const { practice, ids, add, take, query, load } = await addPracticeWithClients(4);
     const authorisedId = await add(take('up_to_date'));
@@ -78,6 +138,7 @@ describe('authorisation requests for many clients', () => {
       ],
     });
     expect(preview.body['sample']).toHaveLength(4);
+    await expectListsOfPreview(practice, 'vat', 7);
     expect(await load()).toBeNull();
     expect((await post(practice, '', { ...query, ...selection, count: 4 })).body).toMatchObject({ queued: 4 });
     const again = await post(practice, '', { ...query, ...selection, count: 4 });

@@ -22,12 +22,14 @@ const REQUESTS_PER_MINUTE = 90;
 export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
   const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
   const ready = planned.filter(({ plan }) => plan === 'ready');
+  const take = (group: readonly PlannedClient[]) =>
+    (selection.matching ? group.slice(0, SAMPLE_SIZE) : group).map(({ id, name }) => ({ client_id: id, name }));
   return {
     ready: ready.length,
-    sample: ready.slice(0, SAMPLE_SIZE).map(({ id, name }) => ({ client_id: id, name })),
+    sample: take(ready),
     skipped: SKIP_REASONS.flatMap((reason) => {
-      const skipped = planned.filter(({ plan }) => plan === reason).length;
-      return skipped > 0 ? [{ reason, clients: skipped }] : [];
+      const skipped = planned.filter(({ plan }) => plan === reason);
+      return skipped.length > 0 ? [{ reason, clients: skipped.length, sample: take(skipped) }] : [];
     }),
     minutes: Math.ceil(ready.length / REQUESTS_PER_MINUTE),
   };

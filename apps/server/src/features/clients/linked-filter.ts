@@ -1,9 +1,10 @@
-/** Filters that the numbers of other screens open: by the last refresh, its reason, or one action. */
+/** Filters that the numbers of other screens open: by the last refresh, its reason, one action, or the preview of requests. */
 import { toActionFilter } from '@portal/contract/client-filter-values.ts';
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
 import { sql, type SQL } from 'drizzle-orm';
+import { matchesRequestPlan } from '../authorisation-requests/request-plan-sql.ts';
 import { hasRefresh, hasRefreshReason } from './hmrc-filters.ts';
 
 type LinkedFilter = {
@@ -13,19 +14,21 @@ type LinkedFilter = {
 };
 
 /** The parts of a list's filter, see `ClientFilterSql`. */
-export function buildLinkedFilter({ refresh, refresh_reason: reason, action, tax }: ClientFilters): LinkedFilter {
+export function buildLinkedFilter({ refresh, refresh_reason: reason, action, request_plan: plan, tax }: ClientFilters): LinkedFilter {
   const found = action === undefined ? undefined : toActionFilter(action);
   return {
     conditions: [
       ...(refresh === undefined ? [] : [() => hasRefresh(refresh, tax)]),
       ...(reason === undefined ? [] : [() => hasRefreshReason(tax)]),
       ...(found === undefined ? [] : [() => isOfAction(found.kind)]),
+      ...(plan === undefined ? [] : [() => matchesRequestPlan(plan)]),
     ],
     values: { ...(reason === undefined ? {} : { reason }), ...(found === undefined ? {} : { actionId: found.id }) },
     shape: [
       ...(refresh === undefined ? [] : [refresh]),
       ...(reason === undefined ? [] : ['reason']),
       ...(found === undefined ? [] : [found.kind]),
+      ...(plan === undefined ? [] : [plan]),
     ],
   };
 }

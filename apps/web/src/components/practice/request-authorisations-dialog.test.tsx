@@ -14,7 +14,7 @@ const CLIENT_ID = '00000000-0000-4000-8000-000000000001';
 const PREVIEW = {
   ready: 958,
   sample: [{ client_id: CLIENT_ID, name: 'Alder Bakery Ltd' }],
-  skipped: [{ reason: 'no_fact', clients: 2 }],
+  skipped: [{ reason: 'no_fact', clients: 2, sample: [] }],
   minutes: 6,
 };
 
@@ -57,7 +57,11 @@ const onPreview = { [`${preview.method} ${preview.path}`]: () => PREVIEW };
 
 it('says how many clients get a request, with a sample, and why the others don’t, before anything is created', async () => {
   const started = open(onPreview, 'sa');
-  expect(await screen.findByText('958 clients will get a request: Alder Bakery Ltd and 957 more.')).toBeTruthy();
+  const ready = await screen.findByRole('link', { name: '958 clients' });
+  expect(ready.parentElement?.textContent).toBe('958 clients will get a request: Alder Bakery Ltd and 957 more.');
+  // Each number opens the list with the same filters, narrowed to what the preview decided.
+  expect(ready.getAttribute('href')).toMatch(/authorisation=missing.*request_plan=sa%3Aready/);
+  expect(screen.getByRole('link', { name: '2 clients' }).getAttribute('href')).toContain('request_plan=sa%3Ano_fact');
   expect(screen.getByRole('list', { name: 'Clients without a request' }).textContent).toBe(
     '2 clients without the VAT registration date or postcode that HMRC checks',
   );

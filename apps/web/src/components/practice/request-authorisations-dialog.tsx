@@ -4,8 +4,6 @@
  */
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
 import type { ClientFilters, ClientSelection } from '@portal/contract/clients.ts';
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,10 +21,9 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
+import { RequestPreview } from './request-preview.tsx';
 import { RequestLinks } from './request-links.tsx';
 import { RequestRunResult } from './request-run-result.tsx';
-
-type Preview = EndpointOutput<typeof authorisationRequestsApi.preview>;
 
 type RequestAuthorisationsDialogProps = {
   companyId: string;
@@ -93,7 +90,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
             </Select>
           </FieldFrame>
           <LoadState query={preview} skeleton={<LineSkeleton width="80%" height={20} />}>
-            {(data) => <PreviewText preview={data} />}
+            {(data) => <RequestPreview companyId={companyId} tax={tax} selection={selection} preview={data} />}
           </LoadState>
           {start.error !== null && (
             <Notice tone="error" title="No request was created" role="alert">
@@ -103,45 +100,6 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
         </Stack>
       )}
     </ModalDialog>
-  );
-}
-
-const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
-  no_tax: 'don’t have this tax',
-  not_current: 'inactive or closed',
-  authorised: 'already authorised',
-  pending: 'waiting for the client: the link is in the list of links',
-  insolvent: 'insolvent: HMRC accepts no requests',
-  no_reference: 'without the VAT or National Insurance number',
-  no_fact: 'without the VAT registration date or postcode that HMRC checks',
-};
-
-function PreviewText({ preview: { ready, sample, skipped, minutes } }: { preview: Preview }) {
-  const names = sample.map(({ name }) => name).join(', ');
-  return (
-    <Stack gap={8}>
-      <Text role="status">
-        {ready === 0
-          ? 'None of these clients needs a request for this tax.'
-          : `${formatClientCount(ready)} will get a request: ${names}${ready > sample.length ? ` and ${(ready - sample.length).toLocaleString('en-GB')} more` : ''}.`}
-      </Text>
-      {skipped.length > 0 && (
-        <ul aria-label="Clients without a request">
-          {skipped.map(({ reason, clients }) => (
-            <li key={reason}>
-              {formatClientCount(clients)} {SKIP_LABELS[reason]}
-            </li>
-          ))}
-        </ul>
-      )}
-      {ready > 0 && (
-        <Text tone="quiet">
-          We create a link for each client at HMRC, which takes about{' '}
-          {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}. Nothing is sent to your clients: you copy or download
-          the links and send them yourself.
-        </Text>
-      )}
-    </Stack>
   );
 }
 

@@ -3,7 +3,7 @@ import { AUTHORISATION_FILTERS } from '@portal/domain/authorisations/describe-au
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
-import { REFRESH_FILTERS, toActionFilter } from '@portal/contract/client-filter-values.ts';
+import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -135,6 +135,14 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
             options={[{ value: filters.action, label: getActionText(filters.action) }]}
           />
         )}
+        {filters.request_plan !== undefined && (
+          <FilterPill
+            label="Requests"
+            value={filters.request_plan}
+            onSelect={pick('request_plan')}
+            options={[{ value: filters.request_plan, label: getPlanText(filters.request_plan) }]}
+          />
+        )}
         {filters.refresh_reason !== undefined && (
           <FilterPill
             label="Reason"
@@ -168,6 +176,12 @@ function getActionText(action: string): string {
   if (kind === 'change') return 'One bulk change';
   if (kind === 'statement') return 'One statement';
   return kind === 'statement_updated' ? 'Updated by one statement' : 'One run of authorisation requests';
+}
+
+/** What the preview of authorisation requests decided, whose numbers link here. It isn't offered otherwise. */
+function getPlanText(plan: RequestPlanFilter): string {
+  const tax = plan.startsWith('sa:') ? TAX_NAMES.sa : TAX_NAMES.vat;
+  return plan.endsWith(':ready') ? `Would get a ${tax} request` : `Would get no ${tax} request`;
 }
 
 /** A reason of the refresh status, whose numbers link here. It isn't offered otherwise. */

@@ -1,0 +1,100 @@
+/** What creating authorisation requests would do. Each number opens the clients that it counts. */
+import type { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
+import type { RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { formatClientCount, getClientLink } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+type Preview = EndpointOutput<typeof authorisationRequestsApi.preview>;
+
+const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
+  no_tax: 'don’t have this tax',
+  not_current: 'inactive or closed',
+  authorised: 'already authorised',
+  pending: 'waiting for the client: the link is in the list of links',
+  insolvent: 'insolvent: HMRC accepts no requests',
+  no_reference: 'without the VAT or National Insurance number',
+  no_fact: 'without the VAT registration date or postcode that HMRC checks',
+};
+
+/** Names in the sentence. The other clients are behind the number. */
+const MAX_NAMED = 5;
+
+type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: ClientSelection; preview: Preview };
+
+export function RequestPreview({ companyId, tax, selection, preview: { ready, sample, skipped, minutes } }: RequestPreviewProps) {
+  const named = sample.slice(0, MAX_NAMED);
+  const more = ready - named.length;
+  const count = (plan: 'ready' | SkipReason, clients: number) => (
+    <PlannedCount companyId={companyId} selection={selection} plan={`${tax}:${plan}`} count={clients} />
+  );
+  return (
+    <Stack gap={8}>
+      <Text role="status">
+        {ready === 0 ? (
+          'None of these clients needs a request for this tax.'
+        ) : (
+          <>
+            {count('ready', ready)} will get a request: {named.map(({ name }) => name).join(', ')}
+            {more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}.
+          </>
+        )}
+      </Text>
+      {selection.matching === undefined && more > 0 && (
+        <ClientNames label="All clients that will get a request" companyId={companyId} clients={sample} />
+      )}
+      {skipped.length > 0 && (
+        <ul aria-label="Clients without a request">
+          {skipped.map(({ reason, clients, sample: names }) => (
+            <li key={reason}>
+              {count(reason, clients)} {SKIP_LABELS[reason]}
+              {selection.matching === undefined && <ClientNames label="Show these clients" companyId={companyId} clients={names} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {ready > 0 && (
+        <Text tone="quiet">
+          We create a link for each client at HMRC, which takes about{' '}
+          {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-GB')} minutes`}. Nothing is sent to your clients: you copy or download
+          the links and send them yourself.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+type PlannedCountProps = { companyId: string; selection: ClientSelection; plan: RequestPlanFilter; count: number };
+
+/** Clients that were ticked one by one have no filter. The dialog names them instead. */
+function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) {
+  const text = formatClientCount(count);
+  const { filters } = selection.matching ?? {};
+  // Two of these filters can't be combined, for example those of two taxes.
+  if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
+  return (
+    <TextLink to={pageLink('practiceClients', { ...filters, company_id: companyId, request_plan: plan })}>
+      {text}
+    </TextLink>
+  );
+}
+
+function ClientNames({ companyId, label, clients }: { companyId: string; label: string; clients: Preview['sample'] }) {
+  return (
+    <details>
+      <summary>{label}</summary>
+      <ul aria-label={label}>
+        {clients.map(({ client_id: id, name }) => {
+          const to = getClientLink(companyId, id);
+          return <li key={id}>{to === undefined ? name : <TextLink to={to}>{name}</TextLink>}</li>;
+        })}
+      </ul>
+    </details>
+  );
+}
