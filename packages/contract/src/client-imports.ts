@@ -80,6 +80,8 @@ const clientImport = z.object({
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: z.nullable(instantScalar),
+  /** Whether the rows were deleted after their 30 days. No number has a list then. */
+  rows_removed: z.boolean(),
   /** Deadline for undoing the import; null if it cannot be undone. */
   undo_until: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */

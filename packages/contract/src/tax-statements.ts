@@ -42,7 +42,7 @@ const taxStatement = z.object({
   ended_at: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
   reason: z.nullable(z.string()),
-  /** Individual rows can be looked up until this moment; afterwards only the counts remain. */
+  /** Individual rows can be looked up until this moment; afterwards only the counts and the updated clients remain. */
   rows_until: z.nullable(instantScalar),
 });
 export type TaxStatement = z.output<typeof taxStatement>;

@@ -22,13 +22,6 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped', 'not_client'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
-/**
- * Filters of an import's rows: an outcome, `needs_fixing` (imported without a detail that we couldn't read), `archived` (new clients that
- * arrive archived) or `status_differs` (existing clients that the file calls archived and we don't, or the other way round).
- */
-export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing', 'archived', 'status_differs'] as const;
-export type RowFilter = (typeof ROW_FILTERS)[number];
-
 /** The user's choice for an ambiguous row. */
 export const ROW_CHOICES = ['client', 'new', 'skip'] as const;
 export type RowChoice = (typeof ROW_CHOICES)[number];
@@ -36,3 +29,11 @@ export type RowChoice = (typeof ROW_CHOICES)[number];
 /** Effect of undo on a row's client: a created one was removed, a matched one restored, or it was kept because someone has worked on it. */
 export const UNDONE_ROWS = ['removed', 'restored', 'kept'] as const;
 export type UndoneRow = (typeof UNDONE_ROWS)[number];
+
+/**
+ * Filters of an import's rows: an outcome, `needs_fixing` (imported without a detail that we couldn't read), `archived` (new clients that
+ * arrive archived), `status_differs` (existing clients that the file calls archived and we don't, or the other way round), or the effect of
+ * undo.
+ */
+export const ROW_FILTERS = [...IMPORT_OUTCOMES, 'needs_fixing', 'archived', 'status_differs', ...UNDONE_ROWS] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];

@@ -399,6 +399,9 @@ describe('undoing an import', () => {
       ['kept', ['Kept: somebody has written a note.']],
       ['kept', ['Kept: somebody looks after it.']],
     ]);
+    // Each number of the result opens its rows.
+    for (const [outcome, rows] of Object.entries({ restored: [2], removed: [3], kept: [4, 5] }))
+      expect([outcome, (await api.rows(done.import_id, { outcome })).rows.map(({ row }) => row)]).toEqual([outcome, rows]);
     expect(await listClientNames(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);
     await db()
       .delete(clients)

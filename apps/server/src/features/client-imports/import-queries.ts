@@ -56,6 +56,7 @@ export async function findImport(
     started_by: startedBy,
     created_at: record.createdAt,
     ended_at: record.endedAt,
+    rows_removed: record.rowsRemovedAt !== null,
     undo_until: getUndoDeadline(record, applied.new + applied.matched, deps.clock.now()),
     reason: record.reason,
   };
@@ -181,7 +182,9 @@ function toOutcomeCondition(outcome: RowFilter | undefined) {
   if (outcome === undefined) return undefined;
   if (outcome === 'needs_fixing') return NEEDS_FIXING;
   if (outcome === 'archived') return ARCHIVED;
-  return outcome === 'status_differs' ? STATUS_DIFFERS : eq(clientImportRows.outcome, outcome);
+  if (outcome === 'status_differs') return STATUS_DIFFERS;
+  if (outcome === 'removed' || outcome === 'restored' || outcome === 'kept') return eq(clientImportRows.undone, outcome);
+  return eq(clientImportRows.outcome, outcome);
 }
 
 export async function listImportRows(

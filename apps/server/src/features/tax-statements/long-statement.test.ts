@@ -7,6 +7,7 @@ import { and, count, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { purgeStatementRows } from './purge-statement-rows.ts';
 import { CLIENTS_PER_STEP, failStatement, runStatement } from './run-statement.ts';
 import { sweepStatements } from './tax-statement-jobs.ts';
@@ -38,6 +39,7 @@ beforeEach(async () => {
   const facts = created.map((client) => ({ ...defaults, ...client, name: client.payeReference, createdAt: now, updatedAt: now }));
   await db().insert(clients).values(facts);
   ids = created.map(({ id }) => id);
+  await db().transaction((tx) => upsertClientRows(tx, companyId, ids));
 });
 afterAll(() => portal.close());
 
@@ -184,5 +186,11 @@ describe('a long statement', () => {
       rows_done: 2 * CLIENT_COUNT,
       rows_until: null,
     });
+    // “Updated the figures of … clients” still opens exactly these.
+    const listed = await practice.admin.get('/open-tax/client-companies/count', {
+      company_id: practice.companyId,
+      action: `statement_updated:${newest.statement_id}`,
+    });
+    expect(listed.body['count']).toBe((await getStatement(newest)).clients_taken);
   });
 });

@@ -1,6 +1,6 @@
-/** Deletes the rows of statements after their retention period. Their totals stay. */
+/** Deletes the rows of statements after their retention period. Their totals stay, and which clients they updated. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
@@ -24,7 +24,15 @@ function purgeStatement({ database, clock }: AppDeps, { companyId, id }: Expired
     // The statement has just been started again.
     if (!found?.endedAt) return;
     await tx.delete(taxStatementRows).where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id)));
-    await tx.delete(taxStatementClients).where(and(eq(taxStatementClients.companyId, companyId), eq(taxStatementClients.statementId, id)));
+    await tx
+      .delete(taxStatementClients)
+      .where(
+        and(
+          eq(taxStatementClients.companyId, companyId),
+          eq(taxStatementClients.statementId, id),
+          ne(taxStatementClients.outcome, 'taken'),
+        ),
+      );
     await tx.update(taxStatements).set({ rowsRemovedAt: clock.now() }).where(isThisStatement);
   });
 }

@@ -41,6 +41,7 @@ const createImport = (id: string, name: string): ClientImport => ({
   started_by: 'Priya Oakes',
   created_at: at,
   ended_at: at,
+  rows_removed: false,
   undo_until: toInstant(Date.UTC(2026, 10, 23, 9, 14)),
   reason: null,
 });

@@ -130,7 +130,7 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
                 changeColumns={() => setMappingId(current.import_id)}
               />
             </div>
-            <ImportRows companyId={companyId} current={current} />
+            {!current.rows_removed && <ImportRows companyId={companyId} current={current} />}
           </Stack>
         ) : (
           <MapColumns

@@ -10,8 +10,8 @@ import {
   matchText,
   referencesText,
   listRefreshParts,
+  listUndone,
   formatRowValues,
-  undoneText,
 } from './import-labels.ts';
 
 const counts = {
@@ -83,8 +83,8 @@ describe('texts of an import', () => {
     expect(done({ new: 1, matched: 0 }, { ...counts, invalid: 1, needs_fixing: 1 })).toBe(
       '[1 client: new] added. [1 row: invalid] couldn’t be imported. Correct it below, or download it with the reason and upload again. [1 client: needs_fixing] imported without details that we couldn’t read.',
     );
-    expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
-      '3 clients removed, 1 client kept, because they’ve been used since.',
+    expect(toText(listUndone({ undone: { removed: 3, restored: 0, kept: 1 } }))).toBe(
+      '[3 clients: removed] removed. [1 client: kept] kept, because it has been used or changed since.',
     );
   });
 

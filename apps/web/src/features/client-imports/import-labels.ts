@@ -26,6 +26,9 @@ export const FILTER_LABELS: Readonly<Record<RowFilter, OutcomeLabels>> = {
   not_client: { label: 'Prospects', chip: 'Prospect, left out', icon: 'close', tone: 'info' },
   archived: { label: 'Archived', chip: 'Archived', icon: 'info', tone: 'info' },
   skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
+  removed: { label: 'Removed', chip: 'Removed', icon: 'close', tone: 'info' },
+  restored: { label: 'Restored', chip: 'Restored', icon: 'check', tone: 'info' },
+  kept: { label: 'Kept', chip: 'Kept', icon: 'info', tone: 'warning' },
 };
 
 /** The query parameter of the shown rows. */
@@ -242,13 +245,19 @@ export function listDone({
 }
 
 /** Describes what undoing the import did. */
-export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
-  const parts = [
-    `${formatClientCount(undone.removed)} removed`,
-    ...(undone.restored > 0 ? [`${formatClientCount(undone.restored)} restored`] : []),
-    ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because they’ve been used since`] : []),
+export function listUndone({ undone }: Pick<ClientImport, 'undone'>): readonly CountSentence[] {
+  const { removed, restored, kept } = undone;
+  const all: readonly (CountSentence & { readonly of: number })[] = [
+    { of: removed, outcome: 'removed', count: formatClientCount(removed), rest: ' removed.' },
+    { of: restored, outcome: 'restored', count: formatClientCount(restored), rest: ' restored.' },
+    {
+      of: kept,
+      outcome: 'kept',
+      count: formatClientCount(kept),
+      rest: ` kept, because ${kept === 1 ? 'it has' : 'they’ve'} been used or changed since.`,
+    },
   ];
-  return `${parts.join(', ')}.`;
+  return all.flatMap(({ of, ...sentence }) => (of === 0 ? [] : [sentence]));
 }
 
 /** The progress of a refresh that started after the upload, or its result. Undefined if there was none. */

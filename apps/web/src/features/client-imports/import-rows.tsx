@@ -38,7 +38,8 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
     placeholderData: (before, query) => (query && isSameInput(query.queryKey[1], input) ? before : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
-  const total = outcome === undefined ? current.rows_total : current.counts[outcome];
+  const counts = { ...current.counts, ...current.undone };
+  const total = outcome === undefined ? current.rows_total : counts[outcome];
   return (
     <div>
       <FilterChips
@@ -46,7 +47,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
         name={OUTCOME_PARAM}
         selected={outcome}
         all={{ label: 'All rows', count: current.rows_total }}
-        options={FILTERS.map((value) => ({ value, label: FILTER_LABELS[value].label, count: current.counts[value] }))}
+        options={FILTERS.map((value) => ({ value, label: FILTER_LABELS[value].label, count: counts[value] }))}
       />
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {(rows) =>

@@ -1,7 +1,7 @@
 /** The status of an import and the next action. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { LiveSync } from '../../lib/use-live-sync.ts';
@@ -14,7 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatClientCount, listDone, listPlan, listRefreshParts, undoneText } from './import-labels.ts';
+import { formatClientCount, listDone, listPlan, listRefreshParts, listUndone } from './import-labels.ts';
 import { Counts } from './counts.tsx';
 import { StatusChoices } from './status-choices.tsx';
 import { DownloadRejected } from './download-rejected.tsx';
@@ -57,7 +57,7 @@ function StatusContent(props: StatusProps) {
   if (state === 'undone') {
     return (
       <Notice tone="info" title="Import undone" role="status">
-        {undoneText(current)}
+        <ResultCounts current={current} sentences={listUndone(current)} none="No clients were changed." />
       </Notice>
     );
   }
@@ -87,6 +87,15 @@ function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
         <DownloadRejected companyId={companyId} current={current} />
       </Actions>
     </Notice>
+  );
+}
+
+/** A number without its rows couldn't be checked, so none is shown once they are deleted. */
+function ResultCounts({ current, ...counts }: { current: ClientImport } & ComponentProps<typeof Counts>) {
+  return current.rows_removed ? (
+    <Text>The rows of this file were deleted after 30 days. Its clients are in the client list.</Text>
+  ) : (
+    <Counts {...counts} />
   );
 }
 
@@ -121,7 +130,7 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
   return (
     <>
       <Notice tone={ENDED[state].tone} title={ENDED[state].title} role="status">
-        <Counts sentences={listDone(current)} none="No clients added or updated." />
+        <ResultCounts current={current} sentences={listDone(current)} none="No clients added or updated." />
         {current.reason !== null && <Text className={styles.more}>{current.reason}</Text>}
         {hasApplied && <FirstRefresh companyId={companyId} current={current} refreshing={refreshing} />}
         {current.undo_until !== null && (

@@ -38,7 +38,9 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
     >
       <Stack gap={24}>
         <StatementProgress companyId={companyId} statement={statement} />
-        {statement.state !== 'reading' && <Rows companyId={companyId} statement={statement} />}
+        {statement.state !== 'reading' && (statement.ended_at === null || statement.rows_until !== null) && (
+          <Rows companyId={companyId} statement={statement} />
+        )}
       </Stack>
     </SectionCard>
   );
@@ -105,36 +107,66 @@ function StatementProgress({ companyId, statement }: StatementCardProps) {
   );
 }
 
-function Preview({ companyId, statement: { statement_id: id, clients, refused: rejected } }: StatementCardProps) {
-  const rows =
-    rejected === 0
-      ? 'Every row can be imported.'
-      : `${rowsText(rejected)} can’t be imported. If any of a client’s rows is rejected, that client keeps its current figures.`;
+function Preview({ companyId, statement }: StatementCardProps) {
+  const { statement_id: id, clients, refused: rejected } = statement;
   return (
     <>
       This statement covers{' '}
       <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `statement:${id}` })}>
         {formatClientCount(clients)}
       </TextLink>{' '}
-      of yours. {rows}
+      of yours.{' '}
+      {rejected === 0 ? (
+        'Every row can be imported.'
+      ) : (
+        <>
+          <RejectedLink statement={statement} /> can’t be imported. If any of a client’s rows is rejected, that client keeps its current
+          figures.
+        </>
+      )}
     </>
   );
 }
 
 function Result({ companyId, statement }: StatementCardProps) {
   const { clients_taken: updated, refused: rejected, reason } = statement;
-  const rows = rejected === 0 ? 'No rows were rejected.' : `${rowsText(rejected)} ${rejected === 1 ? 'was' : 'were'} rejected.`;
   return (
     <>
-      Updated the figures of <UpdatedClients companyId={companyId} statement={statement} count={updated} />. {rows} {reason}
+      Updated the figures of <UpdatedClients companyId={companyId} statement={statement} count={updated} />.{' '}
+      {rejected === 0 ? 'No rows were rejected.' : <RejectedRows statement={statement} />} {reason}
     </>
   );
 }
 
-/** The number of updated clients, with its list as long as the statement's rows are kept. */
+/** Rejected rows with their list. A number without its rows couldn't be checked, so none is shown once they are deleted. */
+export function RejectedRows({ statement }: { statement: TaxStatement }) {
+  if (statement.ended_at !== null && statement.rows_until === null) return 'Rows were rejected. They have been deleted since.';
+  return (
+    <>
+      <RejectedLink statement={statement} /> {statement.refused === 1 ? 'was' : 'were'} rejected.
+    </>
+  );
+}
+
+function RejectedLink({ statement: { statement_id: id, refused } }: { statement: TaxStatement }) {
+  const [search] = useSearchParams();
+  const next = new URLSearchParams(search);
+  next.set(STATEMENT_PARAM, id);
+  next.set(QUERY_NAME, 'refused');
+  return (
+    <TextLink to={`?${next.toString()}`} preventScrollReset>
+      {rowsText(refused)}
+    </TextLink>
+  );
+}
+
+/** Query parameter of the statement that is shown. Without it, the newest is. */
+export const STATEMENT_PARAM = 'statement_id';
+
+/** The number of updated clients, with its list. */
 export function UpdatedClients({ companyId, statement, count }: StatementCardProps & { count: number }) {
   const text = formatClientCount(count);
-  if (count === 0 || statement.rows_until === null) return text;
+  if (count === 0) return text;
   const action = `statement_updated:${statement.statement_id}`;
   return <TextLink to={pageLink('practiceClients', { company_id: companyId, action })}>{text}</TextLink>;
 }

@@ -22,7 +22,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
-import { StatementCard, UpdatedClients } from './statement-card.tsx';
+import { RejectedRows, STATEMENT_PARAM, StatementCard, UpdatedClients } from './statement-card.tsx';
 import { STATE_LABELS } from './statement-labels.ts';
 import styles from './tax-statements-screen.module.css';
 import { useStatementUpload } from './use-statement-upload.ts';
@@ -68,11 +68,16 @@ type TaxProps = { companyId: string; tax: TaxStatement['tax_type'] };
 
 function Statements({ companyId, tax, statements }: TaxProps & { statements: readonly TaxStatement[] }) {
   const { state, upload, cancel } = useStatementUpload(companyId, tax);
-  const [newest, ...earlier] = statements;
+  const [search] = useSearchParams();
+  const [newest] = statements;
+  const chosen = statements.find((one) => one.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
+  // A statement that waits for a decision stays in sight while an earlier one is looked up.
+  const shown = statements.filter((one) => one === chosen || (one === newest && (isMoving(one) || one.state === 'ready')));
+  const earlier = statements.filter((one) => !shown.includes(one));
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   return (
     <Stack gap={24}>
-      {newest && !isUnderWay && <StatementCard key={newest.statement_id} companyId={companyId} statement={newest} />}
+      {!isUnderWay && shown.map((one) => <StatementCard key={one.statement_id} companyId={companyId} statement={one} />)}
       <SectionCard title={newest ? 'Import another statement' : 'Choose a statement'}>
         {isUnderWay ? (
           <UploadProgress state={state} cancel={cancel} />
@@ -88,8 +93,7 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
                 <Text weight="medium">{one.file_name}</Text>
                 <Text size="small" tone="quiet">
                   {STATE_LABELS[one.state].title}. <UpdatedClients companyId={companyId} statement={one} count={one.clients_taken} />{' '}
-                  updated, {one.refused.toLocaleString('en-GB')} {one.refused === 1 ? 'row' : 'rows'} rejected. {one.imported_by},{' '}
-                  <InstantText at={one.imported_at} />
+                  updated. {one.refused > 0 && <RejectedRows statement={one} />} {one.imported_by}, <InstantText at={one.imported_at} />
                 </Text>
               </li>
             ))}

@@ -1,0 +1,76 @@
+// Every number of a statement opens what it counts: clients in the client list, rejected rows below, also those of an earlier statement.
+import { taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
+import { toInstant } from '@portal/domain/clock.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { TaxStatementsScreen } from './tax-statements-screen.tsx';
+
+const COMPANY = '00000000-0000-4000-8000-000000000001';
+const at = toInstant(Date.UTC(2026, 10, 22, 9));
+const createStatement = (id: string, changes: Partial<TaxStatement>): TaxStatement => ({
+  statement_id: `00000000-0000-4000-8000-0000000000${id}`,
+  tax_type: 'paye',
+  file_name: `statement-${id}.csv`,
+  imported_by: 'Priya Oakes',
+  imported_at: at,
+  state: 'completed',
+  rows: 9,
+  rows_done: 9,
+  refused: 0,
+  clients: 4,
+  clients_taken: 4,
+  ended_at: at,
+  reason: null,
+  rows_until: at,
+  ...changes,
+});
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+function open(statements: readonly TaxStatement[]) {
+  const asked: Record<string, unknown>[] = [];
+  undo = setTransport((endpoint, input) => {
+    if (endpoint === taxStatementsApi.list) return Promise.resolve({ statements });
+    if (endpoint !== taxStatementsApi.rows) return new Promise(() => undefined);
+    asked.push(input);
+    return Promise.resolve({ rows: [], next_after: null });
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter initialEntries={[`/?company_id=${COMPANY}`]}>
+        <AppProviders>
+          <TaxStatementsScreen />
+        </AppProviders>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return asked;
+}
+
+it('shows the rejected rows of an earlier statement behind their number', async () => {
+  const asked = open([createStatement('11', { clients_taken: 3 }), createStatement('12', { refused: 2 })]);
+  const clients = await screen.findByRole('link', { name: '3 clients' });
+  expect(clients.getAttribute('href')).toContain('action=statement_updated%3A00000000-0000-4000-8000-000000000011');
+  fireEvent.click(screen.getByRole('link', { name: '2 rows' }));
+  expect(await screen.findByRole('heading', { name: 'statement-12.csv' })).toBeTruthy();
+  expect(asked.at(-1)).toMatchObject({ statement_id: '00000000-0000-4000-8000-000000000012', outcome: 'refused' });
+  expect(screen.queryByRole('heading', { name: 'statement-11.csv' })).toBeNull();
+});
+
+it('keeps the list of updated clients, and shows no number of rows, once the rows are deleted', async () => {
+  const asked = open([createStatement('13', { refused: 5, rows_until: null })]);
+  expect(await screen.findByRole('link', { name: '4 clients' })).toBeTruthy();
+  expect(screen.getByText(/Rows were rejected. They have been deleted since./)).toBeTruthy();
+  expect(screen.queryByText(/5 rows/)).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Rows by outcome' })).toBeNull();
+  expect(asked).toEqual([]);
+});
