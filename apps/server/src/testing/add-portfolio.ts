@@ -1,9 +1,9 @@
 /** Generated clients with figures, from observations through the same rules and writers as real ones. */
 import { clients, clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import { pence } from '@portal/domain/money.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { addClient, assignClient, type TestPractice } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 /** `due`: days from today. Amounts in pounds, negative for a credit. `readDaysAgo` is null for a tax that was never read. */
-type GeneratedTax = {
+export type GeneratedTax = {
   readonly tax: Tax;
   readonly readDaysAgo: number | null;
   readonly hasFailed: boolean;
@@ -32,7 +32,7 @@ export type GeneratedClient = {
 };
 
 const day = fc.oneof(fc.integer({ min: -60, max: 120 }), fc.constantFrom(-1, 0, 7, 8, 30, 31, 90, 91));
-const generatedTax = fc.record({
+export const generatedTax: fc.Arbitrary<GeneratedTax> = fc.record({
   tax: fc.constantFrom(...TAXES),
   readDaysAgo: fc.constantFrom(null, 0, 0, 3, 8, 40),
   hasFailed: fc.constantFrom(false, false, false, true),
@@ -73,8 +73,7 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
       const readAt = readDaysAgo === null ? null : addMilliseconds(now, -readDaysAgo * 86_400_000);
       syncs.push({ companyId, clientId: id, tax, state: hasFailed ? 'failed' : 'completed', reason: hasFailed ? 'refused' : null, readAt });
       if (readAt === null) continue;
-      const source = tax === 'vat' || tax === 'sa' ? 'hmrc' : 'statement';
-      observations.push({ clientId: id, source, takenAt: readAt, bodies: toBodies(generatedTax_, (days) => addDays(today, days)) });
+      observations.push(toObservation(id, generatedTax_, readAt, today));
     }
   }
   await db.transaction(async (tx) => {
@@ -83,6 +82,29 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
     await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
   });
   return ids;
+}
+
+/** New readings of clients, as a refresh or a statement writes them. They count as changes. */
+export async function addReadings(
+  { deps }: TestPortal,
+  { companyId }: TestPractice,
+  readings: readonly { readonly clientId: string; readonly reading: GeneratedTax }[],
+): Promise<void> {
+  const [now, today] = [deps.clock.now(), deps.clock.today()];
+  await deps.database.db.transaction(async (tx) => {
+    await recordObservations(
+      tx,
+      companyId,
+      readings.map(({ clientId, reading }) => toObservation(clientId, reading, now, today)),
+    );
+    const idsOf = (tax: Tax) => readings.filter(({ reading }) => reading.tax === tax).map(({ clientId }) => clientId);
+    await rebuildTaxes(tx, { companyId, today, now, cause: 'data' }, Object.fromEntries(TAXES.map((tax) => [tax, idsOf(tax)])));
+  });
+}
+
+function toObservation(clientId: string, reading: GeneratedTax, takenAt: Instant, today: PlainDate): Observation {
+  const source = reading.tax === 'vat' || reading.tax === 'sa' ? 'hmrc' : 'statement';
+  return { clientId, source, takenAt, bodies: toBodies(reading, (days) => addDays(today, days)) };
 }
 
 function toBodies(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pence, ZERO } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
-import { describePositionChange, type PositionFigures } from './describe-position-change.ts';
+import { describePositionChange, hasPositionChanged, type PositionFigures } from './describe-position-change.ts';
 
 const FIGURES: PositionFigures = {
   isKnown: true,
@@ -30,6 +30,14 @@ describe('a change of a position', () => {
     ]);
     expect(describeChange({ overdueUpdates: 1 }, { overdueUpdates: 2 })).toEqual(['Overdue quarterly updates: 2 (was 1)']);
     expect(describeChange({}, { nextDueOn: plainDate('2027-03-07') })).toEqual(['Next return: 7 March 2027']);
+  });
+
+  it('is kept also if it isn’t described, so that the next one begins at the present figures', () => {
+    expect(hasPositionChanged(FIGURES, { ...FIGURES, nextDueOn: null, nextDueWhat: null })).toBe(true);
+    expect(hasPositionChanged(FIGURES, { ...FIGURES, overdueUpdates: 1 })).toBe(true);
+    expect(hasPositionChanged(FIGURES, FIGURES)).toBe(false);
+    const unknown = { ...FIGURES, isKnown: false };
+    expect(hasPositionChanged(unknown, { ...unknown, nextDueOn: null })).toBe(false);
   });
 
   it('never shows unknown figures as nil', () => {

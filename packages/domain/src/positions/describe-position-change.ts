@@ -46,6 +46,16 @@ export function describePositionChange(before: PositionFigures, after: PositionF
   return changes.filter((change) => change !== undefined);
 }
 
+/**
+ * Whether any figure differs, also one that isn't described, such as a deadline that no longer exists. All of these are kept: otherwise the
+ * last change that was kept would not end at the present figures.
+ */
+export function hasPositionChanged(before: PositionFigures, after: PositionFigures): boolean {
+  if (!before.isKnown && !after.isKnown) return false;
+  const names = Object.keys(after) as (keyof PositionFigures)[];
+  return names.some((name) => (before[name] ?? null) !== (after[name] ?? null));
+}
+
 function describeAmount(kind: PositionChangeKind, name: string, before: Pence, after: Pence): PositionChange | undefined {
   return before === after ? undefined : { kind, text: `${name}: ${formatPounds(after)} (was ${formatPounds(before)})` };
 }

@@ -1,10 +1,12 @@
 /** What changed since yesterday, from readings of the HMRC simulator. */
-import { positionChanges } from '@portal/db/schema/schema.ts';
+import { clients, positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addPractice, assignClient } from '../../testing/add-practice.ts';
+import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addPortfolio, addReadings, generatedTax, portfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createSyncSteps } from '../../testing/sync-steps.ts';
 
@@ -61,3 +63,103 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
   const stranger = await addPractice(portal);
   expect((await stranger.admin.get('/open-tax/position-changes', query)).status).toBe(404);
 });
+
+type Position = typeof taxPositions.$inferSelect;
+type Listed = Changes['changes'][number];
+
+async function loadPositions({ companyId }: TestPractice): Promise<Map<string, Position>> {
+  const rows = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
+  return new Map(rows.map((row) => [`${row.clientId} ${row.tax}`, row]));
+}
+
+/** All pages of a group, with the number that its button shows. */
+async function loadGroup(person: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
+  const listed: Listed[] = [];
+  for (;;) {
+    const { body } = await person.get('/open-tax/position-changes', { ...query, group, from: String(listed.length) });
+    const { totals, changes } = body as Changes;
+    listed.push(...changes);
+    if (changes.length === 0 || listed.length >= totals[group]) return { count: totals[group], listed };
+  }
+}
+
+/** What differs between two positions, in the list's words, without the code that words the list. */
+function describeDifference(before: Position, after: Position): string[] {
+  const amount = (name: string, from: Position['owedPence'], to: Position['owedPence']) =>
+    from === to ? [] : [`${name}: ${formatPounds(to)} (was ${formatPounds(from)})`];
+  const number = (name: string, from: number, to: number) => (from === to ? [] : [`${name}: ${to} (was ${from})`]);
+  return [
+    ...amount('Overdue', before.overduePence, after.overduePence),
+    ...amount('Owed', before.owedPence, after.owedPence),
+    ...amount('Refund due', before.refundPence, after.refundPence),
+    ...number('Overdue returns', before.overdueReturns, after.overdueReturns),
+    ...number('Overdue quarterly updates', before.overdueUpdates, after.overdueUpdates),
+    ...amount('Penalties', before.penaltyPence, after.penaltyPence),
+    ...(before.penaltyPoints === after.penaltyPoints || after.penaltyPoints === null
+      ? []
+      : [`Penalty points: ${after.penaltyPoints} (was ${before.penaltyPoints ?? 'unknown'})`]),
+    ...(before.nextDueOn === after.nextDueOn || after.nextDueOn === null ? [] : ['Next']),
+  ];
+}
+
+const toTexts = ({ details }: Listed): string[] => details.map(({ kind, text }) => (kind === 'next_due' ? 'Next' : text));
+
+it('lists exactly the positions that differ from yesterday’s, with both amounts, and apart from them the first readings', async () => {
+  const readings = fc.array(generatedTax, { minLength: 40, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(portfolio, readings, readings, async (generated, later, latest) => {
+      const db = portal.deps.database.db;
+      const practice = await addPractice(portal);
+      const ids = await addPortfolio(portal, practice, generated);
+      const before = await loadPositions(practice);
+      // Of every three taxes, one is read again with other figures, one twice and the last time as at first, and one isn't read.
+      const places = generated.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
+      const read = async (list: typeof later, choose: (place: number) => boolean) =>
+        addReadings(
+          portal,
+          practice,
+          places.flatMap(({ clientId, first }, place) => {
+            const reading = list[place % list.length];
+            return choose(place) && reading ? [{ clientId, reading: { ...reading, tax: first.tax } }] : [];
+          }),
+        );
+      await read(later, (place) => place % 3 < 2);
+      await read(latest, (place) => place % 6 === 0);
+      await addReadings(
+        portal,
+        practice,
+        places.flatMap(({ clientId, first }, place) =>
+          place % 3 === 1 && first.readDaysAgo !== null ? [{ clientId, reading: first }] : [],
+        ),
+      );
+      const after = await loadPositions(practice);
+      const current = await db.select().from(clients).where(eq(clients.companyId, practice.companyId));
+      const assigned = new Set(ids.filter((_id, place) => generated[place]?.isAssigned));
+      for (const [person, sees] of [
+        [practice.admin, () => true],
+        [practice.member, (id: string) => assigned.has(id)],
+      ] as const) {
+        for (const tax of [undefined, 'vat', 'paye', 'ct', 'sa']) {
+          const expected = { changed: new Map<string, string[]>(), first: new Map<string, string[]>() };
+          for (const [key, now] of after) {
+            const status = current.find(({ id }) => id === now.clientId)?.status;
+            if (now.asOf === null || status === 'inactive' || status === 'closed' || !sees(now.clientId)) continue;
+            if (tax !== undefined && now.tax !== tax) continue;
+            const was = before.get(key);
+            if (!was || was.asOf === null) expected.first.set(key, []);
+            else if (describeDifference(was, now).length > 0) expected.changed.set(key, describeDifference(was, now));
+          }
+          const query = { company_id: practice.companyId, ...(tax === undefined ? {} : { tax }) };
+          const changed = await loadGroup(person, query, 'changed');
+          expect(new Map(changed.listed.map((one) => [`${one.client_id} ${one.tax}`, toTexts(one)]))).toEqual(expected.changed);
+          const first = await loadGroup(person, query, 'first');
+          expect(first.listed.map((one) => `${one.client_id} ${one.tax}`).toSorted()).toEqual([...expected.first.keys()].toSorted());
+          // The numbers on the buttons are those of the rows.
+          expect([changed.count, first.count]).toEqual([changed.listed.length, first.listed.length]);
+          expect([changed.count, first.count]).toEqual([expected.changed.size, expected.first.size]);
+        }
+      }
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+}, 120_000);

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
+import { hasPositionChanged, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import type { Position } from '@portal/domain/positions/position.ts';
 import { and, eq, inArray, lt } from 'drizzle-orm';
@@ -18,6 +18,7 @@ const UNKNOWN: PositionFigures = {
   overdue: ZERO,
   refund: ZERO,
   overdueReturns: 0,
+  overdueUpdates: 0,
   penalty: ZERO,
   penaltyPoints: null,
   nextDueOn: null,
@@ -64,7 +65,7 @@ export async function recordPositionChanges(
     const before: PositionFigures = known.get(`${clientId} ${tax}`) ?? UNKNOWN;
     const figures = toFigures(position);
     const after = cause === 'day' ? { ...figures, penalty: before.penalty } : figures;
-    return describePositionChange(before, after).length > 0 ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
+    return hasPositionChanged(before, after) ? [{ companyId, clientId, tax, changedAt: now, before, after }] : [];
   });
   // Two readings within a millisecond would be the same reading.
   if (changes.length > 0) await tx.insert(positionChanges).values(changes).onConflictDoNothing();
