@@ -78,11 +78,8 @@ function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) 
   const { filters } = selection.matching ?? {};
   // Two of these filters can't be combined, for example those of two taxes.
   if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
-  return (
-    <TextLink to={pageLink('practiceClients', { ...filters, company_id: companyId, request_plan: plan })}>
-      {text}
-    </TextLink>
-  );
+  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  return <TextLink to={pageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;
 }
 
 function ClientNames({ companyId, label, clients }: { companyId: string; label: string; clients: Preview['sample'] }) {
