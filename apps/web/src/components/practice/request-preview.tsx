@@ -78,7 +78,7 @@ function PlannedCount({ companyId, selection, plan, count }: PlannedCountProps) 
   const { filters } = selection.matching ?? {};
   // Two of these filters can't be combined, for example those of two taxes.
   if (!filters || (filters.request_plan !== undefined && filters.request_plan !== plan)) return text;
-  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  const query = Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return <TextLink to={pageLink('practiceClients', { ...query, company_id: companyId, request_plan: plan })}>{text}</TextLink>;
 }
 

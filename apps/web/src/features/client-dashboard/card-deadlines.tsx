@@ -9,7 +9,7 @@ import type { PositionDetail } from './client-page.ts';
 type Item = PositionDetail['items'][number];
 type Fact = { label: string; value: ReactNode };
 
-/** With more overdue items than this, the card says how many more there are. */
+/** With more overdue items than this, the card says how many more there are, and shows them on demand. */
 const MAX_OVERDUE_SHOWN = 4;
 
 /** The overdue items, if any, and the next deadline from the day of the calculation on. */
@@ -23,11 +23,16 @@ export function getDeadlineFacts({ items, computed_on: today }: PositionDetail):
       value: (
         <>
           {overdue.slice(0, MAX_OVERDUE_SHOWN).map((item) => (
-            <div key={item.key}>
-              {describeItem(item)}, due <DateText date={item.due_on} />
-            </div>
+            <OverdueItem key={item.key} item={item} />
           ))}
-          {hidden > 0 && <div>and {hidden.toLocaleString('en-GB')} more</div>}
+          {hidden > 0 && (
+            <details>
+              <summary>and {hidden.toLocaleString('en-GB')} more</summary>
+              {overdue.slice(MAX_OVERDUE_SHOWN).map((item) => (
+                <OverdueItem key={item.key} item={item} />
+              ))}
+            </details>
+          )}
         </>
       ),
     });
@@ -48,6 +53,14 @@ export function getDeadlineFacts({ items, computed_on: today }: PositionDetail):
       ),
   });
   return facts;
+}
+
+function OverdueItem({ item }: { item: Item }) {
+  return (
+    <div>
+      {describeItem(item)}, due <DateText date={item.due_on} />
+    </div>
+  );
 }
 
 /** For example "Payment on account of £1,500.00". */

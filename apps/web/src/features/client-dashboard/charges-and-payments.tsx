@@ -1,6 +1,8 @@
 /** What HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
@@ -9,6 +11,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './charges-and-payments.module.css';
 import { toClientInput, type Charge, type ClientIds, type Payment, type TaxFigures } from './client-page.ts';
+import { getChargesId } from './client-tabs.ts';
 import { dateCell, moneyCell, textCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
@@ -85,10 +88,11 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
   // Shares its query with the tax card, which shows loading and errors.
   const { data } = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   const detail = data?.detail;
+  const rows = useOpenedByHash(getChargesId(tax), detail !== undefined);
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
     <SectionCard>
-      <details open={tax === 'sa'}>
+      <details ref={rows} id={getChargesId(tax)} className={styles.rows} open={tax === 'sa'}>
         <summary className={styles.title}>{TAX_NAMES[tax]}: charges and payments</summary>
         <Stack className={styles.content}>
           {detail.set_off_pence > 0 && (
@@ -119,4 +123,17 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
       </details>
     </SectionCard>
   );
+}
+
+/** Opens the rows and shows them when a number's link leads here, also the second time. Back keeps the place where the page was left. */
+function useOpenedByHash(id: string, isLoaded: boolean) {
+  const rows = useRef<HTMLDetailsElement>(null);
+  const { hash, key } = useLocation();
+  const isBack = useNavigationType() === NavigationType.Pop;
+  useEffect(() => {
+    if (hash !== `#${id}` || !rows.current) return;
+    rows.current.open = true;
+    if (!isBack) rows.current.scrollIntoView();
+  }, [hash, key, id, isLoaded, isBack]);
+  return rows;
 }

@@ -30,3 +30,6 @@ export function parseClientTab(text: string | null, taxes: readonly Tax[]): Clie
 export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): string {
   return pageLink('clientDashboard', { company_id: companyId, client_id: clientId, ...(tab === 'overview' ? {} : { tab }) });
 }
+
+/** The charges and payments of a tax within its section. */
+export const getChargesId = (tax: Tax): string => `charges-${tax}`;

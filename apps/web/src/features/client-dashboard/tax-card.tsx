@@ -130,7 +130,7 @@ export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_p
   return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
-/** A figure of the overview, which opens the rows that make it. */
+/** A figure that opens the rows that make it. */
 function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
   return to === undefined ? (
     children
@@ -145,7 +145,8 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
   if (overdue !== null && refund !== null) {
-    if (detail !== null) facts.push(...getOwedByType(detail));
+    if (detail !== null)
+      facts.push(...getOwedByType(detail).map(({ label, value }) => ({ label, value: <Linked to={rowsLink}>{value}</Linked> })));
     facts.push({
       label: 'Overdue',
       value:

@@ -9,8 +9,8 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
-import { getTabLink } from './client-tabs.ts';
+import { toClientInput, type ClientIds, type PositionDetail, type TaxFigures } from './client-page.ts';
+import { getChargesId, getTabLink } from './client-tabs.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { canRefresh, TaxCard } from './tax-card.tsx';
 import styles from './tax-cards.module.css';
@@ -19,7 +19,7 @@ import { useClientSync } from './use-client-sync.ts';
 type TaxCardsProps = {
   ids: ClientIds;
   taxes: readonly TaxFigures['tax'][];
-  /** Whether the figures open the section of their tax. Otherwise its rows are below. */
+  /** Whether the figures open the section of their tax. Otherwise they open its charges, which are below. */
   opensTabs?: boolean;
 };
 
@@ -47,7 +47,7 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
           key={tax}
           ids={ids}
           tax={tax}
-          rowsLink={opensTabs ? getTabLink(ids, tax) : undefined}
+          opensTab={opensTabs}
           sync={sync.data?.taxes.find((one) => one.tax_type === tax)}
           refresh={refresh}
           disabledReasonId={missing === undefined ? undefined : reasonId}
@@ -61,17 +61,21 @@ type Sync = ReturnType<typeof useClientSync>;
 type TaxSectionProps = {
   ids: ClientIds;
   tax: TaxFigures['tax'];
-  rowsLink: string | undefined;
+  opensTab: boolean;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
   refresh: Sync['readAgain'];
   disabledReasonId: string | undefined;
 };
 
-function TaxSection({ ids, tax, rowsLink, sync, refresh, disabledReasonId }: TaxSectionProps) {
+function TaxSection({ ids, tax, opensTab, sync, refresh, disabledReasonId }: TaxSectionProps) {
   const query = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
+  const getRowsLink = (detail: PositionDetail | null): string | undefined => {
+    if (opensTab) return getTabLink(ids, tax);
+    return detail === null || detail.charges.length === 0 ? undefined : `${getTabLink(ids, tax)}#${getChargesId(tax)}`;
+  };
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
-      {({ figures, detail }) => <TaxCard {...{ tax, rowsLink, figures, detail, sync, refresh, disabledReasonId }} />}
+      {({ figures, detail }) => <TaxCard {...{ tax, rowsLink: getRowsLink(detail), figures, detail, sync, refresh, disabledReasonId }} />}
     </LoadState>
   );
 }
