@@ -2,7 +2,7 @@
 import { directDebits, mandates, obligations, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { signGoCardlessWebhook } from '@portal/providers/gocardless/gocardless-client.ts';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';
-import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, runTick, setUpDirectDebit, shortTrader, transfer, untilReceived } from '../../testing/short-refund.ts';

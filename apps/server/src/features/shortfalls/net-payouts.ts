@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, payoutNettings, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
-import { and, asc, eq, isNull, ne } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { sendNetted } from './shortfall-letters.ts';

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { shortfallEvents, shortfalls } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { sumReceived } from '../advances/credit-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
