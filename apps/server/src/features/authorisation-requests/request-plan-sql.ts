@@ -2,7 +2,7 @@
 import type { RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 
 const COLUMNS = {

@@ -2,7 +2,7 @@
 import { clients, positionChanges, taxPositions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';

@@ -1,6 +1,6 @@
 /** Deletes the rows of statements after their retention period. Their totals stay, and which clients they updated. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';

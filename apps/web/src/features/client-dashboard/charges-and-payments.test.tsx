@@ -13,7 +13,7 @@ import { ChargesAndPayments } from './charges-and-payments.tsx';
 import type { PositionDetail } from './client-page.ts';
 import { getChargesId, getTabLink } from './client-tabs.ts';
 
-const IDS = { companyId: 'p-1', clientId: 'c-1' };
+const IDS = { companyId: 'p-1', clientId: '00000000-0000-4000-8000-000000000001' };
 const charge: PositionDetail['charges'][number] = {
   key: 'one',
   title: 'VAT return',
@@ -31,6 +31,29 @@ const charge: PositionDetail['charges'][number] = {
   as_of: null,
 };
 
+const detail: PositionDetail = {
+  tax: 'vat',
+  standing: 'read',
+  computed_on: plainDate('2026-11-10'),
+  set_off_pence: pence(0),
+  refund_held: false,
+  late: {
+    points: null,
+    points_threshold: null,
+    points_source: null,
+    late_submission_pence: pence(0),
+    late_payment_pence: pence(0),
+    interest_pence: pence(0),
+    is_estimate: false,
+    estimate_reason: null,
+  },
+  periods: [],
+  quarterly_updates: [],
+  charges: [charge],
+  payments: [],
+  items: [],
+};
+
 let undo = () => undefined as void;
 afterEach(() => {
   cleanup();
@@ -40,7 +63,7 @@ afterEach(() => {
 it('open and come into view when an amount is clicked', async () => {
   const scrollIntoView = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrollIntoView;
-  undo = setTransport(async () => ({ client_id: 'c-1', figures: null, detail: { set_off_pence: 0, charges: [charge], payments: [] } }));
+  undo = setTransport(async () => ({ client_id: IDS.clientId, figures: null, detail }));
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
