@@ -116,7 +116,10 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Undo import' }).click();
     await expect(page.getByText('Import undone')).toBeVisible();
-    await expect(page.getByText('1 client removed, 1 client restored.')).toBeVisible();
+    await expect(page.getByText('1 client removed. 1 client restored.')).toBeVisible();
+    // Each number opens its rows.
+    await page.getByRole('link', { name: '1 client' }).first().click();
+    await expect(page).toHaveURL(/outcome=removed/);
     await expectPageQuality(page);
   });
 });
