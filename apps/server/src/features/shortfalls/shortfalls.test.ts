@@ -70,6 +70,7 @@ describe('a refund that HMRC repays in part', () => {
       'We’ve received £200.00',
       '£1,201.00 is due by 24 November 2026',
     ]);
+    expect(settled.events.map(({ text }) => text)).toContain('£1,201.00 is due by 24 November 2026.');
     const letter = { company_id: trader.companyId, letter_id: settled.letters.at(-1)?.letter_id ?? '' };
     const { body } = await trader.browser.get('/instant-vat/shortfall/letter', letter);
     expect(body).toMatchObject({
