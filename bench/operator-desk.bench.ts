@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { operators } from '@portal/db/schema/schema.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { toConditions } from '../apps/server/src/features/desk/desk-filters.ts';
 import { FROM_ADVANCES } from '../apps/server/src/features/desk/desk-sql.ts';
 import { SORTS } from '../apps/server/src/features/desk/list-desk.ts';

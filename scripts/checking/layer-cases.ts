@@ -39,6 +39,7 @@ export const layerCases: readonly LayerCase[] = [
   rejectedCase('apps/server/src/features/advances/e4.ts', 'pg-boss', /may import pg-boss/),
   rejectedCase('apps/server/src/features/advances/e5.ts', '../vat-returns/some-queries.ts', /not its \*-queries/),
   rejectedCase('apps/server/src/features/advances/e6-routes.ts', '../vat-returns/some-queries.ts', /not its \*-queries/),
+  rejectedCase('apps/server/src/features/advances/e16.ts', 'drizzle-orm', /from @portal\/db\/sql.ts/),
   allowedCase('apps/server/src/features/advances/e7-routes.ts', 'fastify'),
   allowedCase('apps/server/src/features/advances/e8.ts', './some-queries.ts'),
   allowedCase('apps/server/src/features/advances/e9.ts', '../ledger/post-to-ledger.ts'),

@@ -1,6 +1,6 @@
 /** The handler of each kind of job. */
 import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
-import { lt } from 'drizzle-orm';
+import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';

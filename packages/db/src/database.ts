@@ -1,5 +1,5 @@
 /** The database type that the rest of the product uses with either engine. */
-import type { ExtractTablesWithRelations, SQL, SQLWrapper } from 'drizzle-orm';
+import type { ExtractTablesWithRelations, SQL, SQLWrapper } from './sql.ts';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
 

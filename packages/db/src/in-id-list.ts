@@ -1,4 +1,4 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from './sql.ts';
 
 /**
  * Condition that a column is one of these ids. Uses a single parameter, because `inArray` needs one per id and a statement allows at most

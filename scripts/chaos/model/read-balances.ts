@@ -1,5 +1,5 @@
 import { ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { Sequence } from './sequence.ts';
 
 /** The company's balance of each account in the ledger. */

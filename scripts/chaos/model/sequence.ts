@@ -3,7 +3,7 @@ import type { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { FilingState } from '@portal/domain/vat-returns/return-state.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { browser, uploadBooks, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
 import { pick, type RandomSource } from '../random.ts';
 import { openCoverage, type Coverage } from './coverage.ts';

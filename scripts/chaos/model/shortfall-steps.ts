@@ -1,6 +1,6 @@
 /** What trader, operators and HMRC do about a refund that came back short, and about the trader's next refund. */
 import { obligations } from '@portal/db/schema/schema.ts';
-import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, ViewedAdvance, ViewedCase } from './sequence.ts';
 import { requestAndApprove } from './trader-steps.ts';

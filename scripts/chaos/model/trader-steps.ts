@@ -1,7 +1,7 @@
 /** What a trader and the operators do, through the product's own API. Each does nothing where the screen would offer nothing. */
 import { filings } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { authorisePortal, changeBankAccount, type Browser } from '../../../apps/server/src/testing/test-trader.ts';
 import type { Sequence, SequenceView, ViewedAdvance } from './sequence.ts';
 

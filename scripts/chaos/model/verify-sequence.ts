@@ -1,6 +1,6 @@
 /** What must hold at the end of a sequence, whatever happened in it. */
 import { payoutNettings } from '@portal/db/schema/schema.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import { readBalances } from './read-balances.ts';
 import { listArrived, readSequence, type Sequence } from './sequence.ts';
 

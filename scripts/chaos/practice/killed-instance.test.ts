@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { PRESENCE_LOCK_CLASS } from '@portal/db/postgres/presence-lock.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';

@@ -9,7 +9,7 @@ import { createClock, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { RandomSource } from '../random.ts';
 import { crashTestImport } from './crash-test-import.ts';
 import { verifyImport } from './verify-import.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@portal/db/database.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { canonicalText } from '../../../apps/server/src/features/positions/canonical-text.ts';
 import { countTotals } from '../../../apps/server/src/features/positions/count-totals.ts';
 import { rebuildPositions } from '../../../apps/server/src/features/positions/rebuild-position.ts';

@@ -3,7 +3,7 @@
  */
 import type { Db } from '@portal/db/database.ts';
 import type { PortfolioSituation } from '@portal/sandbox/portfolio/situations.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 
 /** A client of the portfolio and its id in the portal. */
 export type KnownClient = { readonly id: string; readonly situation: PortfolioSituation };

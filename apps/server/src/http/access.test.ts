@@ -8,7 +8,7 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { companies, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeInput } from '../testing/make-input.ts';

@@ -4,7 +4,7 @@
  */
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { ClientTenant } from './resolve-tenant.ts';
 import type { Actor } from './session.ts';
 

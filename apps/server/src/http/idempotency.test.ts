@@ -1,7 +1,7 @@
 /** Repeats of requests that move money or file: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
 import { connectedTrader, type Answer, type Trader } from '../testing/test-trader.ts';

@@ -15,7 +15,7 @@ import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { idempotencyKeys } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, isNull, lt, lte, or } from 'drizzle-orm';
+import { and, eq, isNull, lt, lte, or } from '@portal/db/sql.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
 import type { Actor } from './session.ts';

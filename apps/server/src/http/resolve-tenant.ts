@@ -9,7 +9,7 @@ import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, sessions } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { hasTenant, notFoundError } from './policies.ts';
 import { getEffectiveUserId, hashToken } from './session.ts';

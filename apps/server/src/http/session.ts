@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, operators, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNull, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or, sql, type Placeholder, type SQL } from '@portal/db/sql.ts';
 
 /** Over https the browser enforces the prefix: no other host or subdomain can set the cookie (RFC 6265bis section 4.1.3). */
 export function sessionCookieName(publicUrl: string): string {

@@ -1,5 +1,5 @@
 import { afterCommit } from '@portal/db/transaction-scope.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { fromDrizzle, type Db as BossDatabase, type PgBoss } from 'pg-boss';
 import type { EnqueueFunction, JobTable, Payloads } from './job-table.ts';
 import { hasReported } from './lost-runs.ts';

@@ -1,6 +1,6 @@
 /** Jobs that an earlier version of the portal queued under a kind's former name run after the update. */
 import { practiceTotals } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enqueueTotals } from '../features/positions/refresh-totals.ts';
 import { jobHandlers } from '../job-handlers.ts';

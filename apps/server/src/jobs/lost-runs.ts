@@ -4,7 +4,7 @@
  */
 import type { Db } from '@portal/db/database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';
-import { eq, lt, sql } from 'drizzle-orm';
+import { eq, lt, sql } from '@portal/db/sql.ts';
 import type { JobWithMetadata } from 'pg-boss';
 
 /** How often a job is retried after lost runs. After that it is parked: moved to the failed jobs without running. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '@portal/db/database.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { listRolesWith } from '../http/policies.ts';
 import { composeEmail } from './compose-email.ts';

@@ -3,7 +3,7 @@
  * hour.
  */
 import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {

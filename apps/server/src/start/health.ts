@@ -1,6 +1,6 @@
 /** Whether this instance is ready for requests, with the status of each dependency. */
 import type { Database } from '@portal/db/database.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 
 export type HealthParts = {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import type { Db } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { or, like } from 'drizzle-orm';
+import { or, like } from '@portal/db/sql.ts';
 import type { StartSettings } from '../settings.ts';
 
 /**

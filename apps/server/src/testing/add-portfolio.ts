@@ -5,7 +5,7 @@ import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { rebuildTaxes } from '../features/positions/rebuild-position.ts';
 import { recordObservations, type Observation } from '../features/positions/record-observations.ts';

@@ -3,7 +3,7 @@ import { clientMembers, clients, dueItems, taxPositions } from '@portal/db/schem
 import type { Db } from '@portal/db/database.ts';
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState, type FiguresState } from '@portal/domain/positions/figures-state.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 
 const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 type Tab = (typeof TAXES)[number] | 'all';

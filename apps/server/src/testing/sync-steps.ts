@@ -5,7 +5,7 @@ import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { expect } from 'vitest';
 import type { AppDeps } from '../app-deps.ts';
 import type { Person } from '../features/hmrc-connection/with-trader-access-token.ts';

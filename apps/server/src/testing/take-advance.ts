@@ -1,7 +1,7 @@
 /** Takes an advance for tests from the filed return to HMRC's repayment, through the product's own API. */
 import { ledgerLines } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { expect, vi } from 'vitest';
 import { connectedTrader, type Answer, type Browser, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';

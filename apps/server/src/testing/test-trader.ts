@@ -5,7 +5,7 @@
 import { companies, memberships, obligations, operators, sessions, users } from '@portal/db/schema/schema.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, desc, eq, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, lt } from '@portal/db/sql.ts';
 import { toRegisterCompany } from '@portal/sandbox/companies-house/register-company.ts';
 import type { InjectOptions } from 'fastify';
 import { completeAuthorisation } from '../features/hmrc-connection/complete-authorisation.ts';

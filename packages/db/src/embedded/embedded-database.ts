@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Database, Db } from '../database.ts';
 import * as schema from '../schema/schema.ts';

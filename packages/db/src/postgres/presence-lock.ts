@@ -1,7 +1,7 @@
 /** Shows that this process is alive by holding a lock. The server releases it when the process, its computer or its network fails. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import pg from 'pg';
 import type { Holder } from '../database.ts';
 

@@ -2,7 +2,7 @@
 import type { NameCheckResult } from '@portal/domain/advances/name-check-results.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 

@@ -1,6 +1,6 @@
 /** Actions that need two people: one requests, another approves. */
 import type { ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 

@@ -11,7 +11,7 @@ import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@p
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';

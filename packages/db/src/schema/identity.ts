@@ -2,7 +2,7 @@
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { integer, pgTable, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** Background job runs that ended because their process died, by the job's id in pg-boss. After too many of them, the job is parked. */

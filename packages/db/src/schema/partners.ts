@@ -1,5 +1,5 @@
 /** Partner contacts, and the agents that traders have set. The partners themselves are a table in the domain. */
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';

@@ -13,7 +13,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';

@@ -1,5 +1,5 @@
 /** Relations between the tables of an advance, so that one query can read it completely. Every relation includes the tenant's key. */
-import { relations } from 'drizzle-orm';
+import { relations } from '../sql.ts';
 import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
 import { mandates, shortfalls } from './shortfalls.ts';

@@ -3,7 +3,7 @@ import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow } from '@portal/domain/vat-returns/late-rows.ts';
 import type { LateRowKind } from '@portal/domain/vat-returns/correction-routes.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence } from './columns.ts';
 

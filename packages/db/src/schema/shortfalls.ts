@@ -2,7 +2,7 @@
 import type { DirectDebitPlace, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 

@@ -4,7 +4,7 @@ import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { AdjustmentKind } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
 import { companies } from '../schema/schema.ts';

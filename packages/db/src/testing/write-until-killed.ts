@@ -1,7 +1,7 @@
 /**
  * A helper process for tests: writes rows 1, 2, 3 ... into the embedded database of a folder and prints each number once it is committed.
  */
-import { sql } from 'drizzle-orm';
+import { sql } from '../sql.ts';
 import { openDatabase } from '../open-database.ts';
 
 const database = await openDatabase({ kind: 'embedded', dataDir: process.argv[2] ?? '' }, (error) => {

@@ -6,7 +6,7 @@ import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility
 import { isMandateRequired } from '@portal/domain/advances/mandate-rule.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -2,7 +2,7 @@
 import { advances, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, exists, gt, inArray, lt, not, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lt, not, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';

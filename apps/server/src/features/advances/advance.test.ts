@@ -1,7 +1,7 @@
 import { advances, ledgerLines, ledgerPostings, payouts, users } from '@portal/db/schema/schema.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeBankAccount, connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -9,7 +9,7 @@ import { isMatchable, isReversible, reverseMatch, settleCredit, type CreditSettl
 import { AppError } from '@portal/domain/app-error.ts';
 import { postMatchedCredit, postReversedMatch, postShortfall } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { sumReceived, type AllocationRow, type CreditRow } from './credit-facts.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';

@@ -4,7 +4,7 @@
  */
 import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/schema/schema.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   bridgingTrader,

@@ -5,7 +5,7 @@ import { getCollectionReference } from '@portal/domain/advances/collection-refer
 import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, sql } from '@portal/db/sql.ts';
 import { receivedPence } from './receipts-sql.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 

@@ -17,7 +17,7 @@ import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, ne, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, memberships } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** Queues the next automatic step, one at a time for each advance. */

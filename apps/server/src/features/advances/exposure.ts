@@ -4,7 +4,7 @@ import { exposureLimits } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
 import { RECEIVED_BY_ADVANCE } from './receipts-sql.ts';
 
 /** Each advance of which our money is or may be out, with what is `outstanding` of its refund. */

@@ -21,7 +21,7 @@ import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { planNetting } from '../shortfalls/net-payouts.ts';

@@ -5,7 +5,7 @@
 import { advances, filings } from '@portal/db/schema/schema.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { watchShortfall } from '../shortfalls/sync-shortfall.ts';

@@ -1,5 +1,5 @@
 import { bankAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {

@@ -3,7 +3,7 @@ import { webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { readCredits } from './read-credits.ts';

@@ -1,7 +1,7 @@
 /** Payouts that a bank returned after they were made, in case the webhook was lost. */
 import { payouts, providerHealth } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { settleByRecord } from './settle-by-record.ts';

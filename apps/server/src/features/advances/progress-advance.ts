@@ -7,7 +7,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';

@@ -1,6 +1,6 @@
 import { advances, companies, foundReturns } from '@portal/db/schema/schema.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { quoteRefund } from './quote-refund.ts';
 

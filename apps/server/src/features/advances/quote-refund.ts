@@ -12,7 +12,7 @@ import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { and, eq, notInArray } from 'drizzle-orm';
+import { and, eq, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';

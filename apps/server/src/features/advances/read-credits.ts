@@ -1,7 +1,7 @@
 /** Reads the credits on a collection account at the payments provider, and receives those that are new. */
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { inArray } from 'drizzle-orm';
+import { inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveCredit } from './receive-credit.ts';
 

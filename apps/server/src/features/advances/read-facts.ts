@@ -7,7 +7,7 @@ import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts'
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -2,7 +2,7 @@
  * What came back for advances: matched credits, Direct Debits, amounts taken off a later payout, and write-offs. The only definition: every
  * list, limit and decision sums these rows.
  */
-import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import { sql, type AnyColumn, type SQL } from '@portal/db/sql.ts';
 
 /** One row for each amount, with `company_id`, `advance_id` and `amount_pence`. PostgreSQL reads only the indexes' part that is joined. */
 const RECEIPTS = sql`(select company_id, advance_id, amount_pence from credit_allocations where advance_id is not null and reversed_at is null

@@ -9,7 +9,7 @@ import { findCreditProblem, matchCredit } from '@portal/domain/advances/match-cr
 import type { Instant } from '@portal/domain/clock.ts';
 import { postCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';

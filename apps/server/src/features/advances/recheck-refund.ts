@@ -11,7 +11,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';

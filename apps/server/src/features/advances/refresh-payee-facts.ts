@@ -1,7 +1,7 @@
 /** Facts about who is paid that come from other places than HMRC: Companies House, and the bank's answer on the name of the account. */
 import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 

@@ -2,7 +2,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances, filings } from '@portal/db/schema/schema.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getRepaymentDays } from '@portal/domain/shortfalls/repayment-days.ts';
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 
 /** The newest repayments say most about HMRC's present speed, and bound the read. */
 const MAX_HISTORY = 500;

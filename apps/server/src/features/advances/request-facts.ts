@@ -3,7 +3,7 @@ import { advances } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueConfirmAgainEmail } from './advance-emails.ts';
 import type { AdvanceRow } from './transition-advance.ts';

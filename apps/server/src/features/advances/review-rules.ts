@@ -5,7 +5,7 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { withExposureLimits } from './exposure.ts';

@@ -1,7 +1,7 @@
 import { advances } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -1,7 +1,7 @@
 /** Applies what the payments provider's own record says about a payout. Webhooks only say when to read it. */
 import { payouts } from '@portal/db/schema/schema.ts';
 import type { Payout } from '@portal/providers/truelayer/truelayer-port.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
 

@@ -7,7 +7,7 @@ import { advances, payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postPayout, postReturnedAfterRepayment, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { applyNetting, reverseNetting } from '../shortfalls/net-payouts.ts';

@@ -4,7 +4,7 @@ import { payouts } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postReturnedSurplus, postSurplusPayout } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';

@@ -4,7 +4,7 @@ import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence } from '@portal/domain/money.ts';
 import { isUniqueViolation, getSqlState } from '@portal/db/sql-errors.ts';
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgingTrader, connectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

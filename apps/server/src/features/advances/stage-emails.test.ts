@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { filings, memberships, payouts, users } from '@portal/db/schema/schema.ts';
 import { formatInstant, londonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

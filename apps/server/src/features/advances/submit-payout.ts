@@ -5,7 +5,7 @@
 import { payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
 

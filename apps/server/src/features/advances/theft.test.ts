@@ -1,6 +1,6 @@
 /** Attempts to be paid twice, for nothing, or by one person alone: races, forged webhooks, impossible amounts, claims that are repeated, operators who are one person. */
 import { operators as operatorRows, payouts, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';

@@ -7,7 +7,7 @@ import { advanceTransitions, advances, companies } from '@portal/db/schema/schem
 import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonly state: AdvanceState };

@@ -1,7 +1,7 @@
 /** Payouts whose submission got no usable response: they are paid once, and never failed while they may have been paid. */
 import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, inArray, lt, ne, or } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 import { alias } from 'drizzle-orm/pg-core';
 
 /** A difference that is due but not overdue needs no one: the payout takes it off. */

@@ -2,7 +2,7 @@ import type { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { approvalRequests, companies, users } from '@portal/db/schema/schema.ts';
-import { asc, eq, isNull, sql } from 'drizzle-orm';
+import { asc, eq, isNull, sql } from '@portal/db/sql.ts';
 import { findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getApprovalAction } from './approval-actions.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { approvalRequests, operators } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { findDecisionError, type ApprovalDecision } from '@portal/domain/approvals/approval-decision.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findAccessError, mayAct, notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';

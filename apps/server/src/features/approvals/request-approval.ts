@@ -5,7 +5,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { approvalRequests } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ApprovalAction } from './approval-action.ts';
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 
 /** The company ID for entries that belong to no company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';

@@ -1,6 +1,6 @@
 /** Jobs that create authorisation requests, and a sweep that resumes runs that lost theirs. */
 import { authorisationRuns } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads, PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { authorisationRunClients, authorisationRuns, clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';

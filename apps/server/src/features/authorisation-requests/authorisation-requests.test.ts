@@ -3,7 +3,7 @@ import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/sc
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -8,7 +8,7 @@ import { londonDate } from '@portal/domain/clock.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadFacts, type Facts } from '../authorisations/load-authorisation-facts.ts';
 import { buildIdentity, toAuthorisationState } from '../authorisations/authorise-client.ts';

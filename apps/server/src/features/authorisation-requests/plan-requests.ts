@@ -5,7 +5,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import { planRequest, SKIP_REASONS, type SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';

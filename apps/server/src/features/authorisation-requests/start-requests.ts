@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { authorisationRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';

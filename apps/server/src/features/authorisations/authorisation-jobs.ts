@@ -6,7 +6,7 @@ import { clientAuthorisations, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, asc, eq, isNotNull, lt, lte } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';

@@ -7,7 +7,7 @@ import {
 } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { SOON_DAYS } from '@portal/domain/clients/attention.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 
 /** The day on which HMRC ends a request. */
 const REQUEST_ENDS = sql`coalesce(a.expires_on, (a.sent_at at time zone 'Europe/London')::date + ${sql.raw(String(LINK_DAYS))})`;

@@ -8,7 +8,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { authorisationStatusSql } from './authorisation-status-sql.ts';

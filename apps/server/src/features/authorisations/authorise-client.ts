@@ -11,7 +11,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationOutcome } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';

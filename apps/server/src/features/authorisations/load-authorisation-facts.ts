@@ -1,7 +1,7 @@
 /** Loads what a client's authorisations depend on. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
 
 export type ClientKey = { readonly companyId: string; readonly clientId: string };

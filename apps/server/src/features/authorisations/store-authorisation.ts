@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockClients } from '../positions/lock-clients.ts';

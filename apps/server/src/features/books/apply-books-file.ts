@@ -6,7 +6,7 @@ import { booksFiles, booksRows, booksUploads, obligations } from '@portal/db/sch
 import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import type { BooksFile as BooksFileReading } from '@portal/providers/books-file/read-books-file.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -2,7 +2,7 @@ import { MAX_BOOKS_FILE_BYTES, BOOKS_TEMPLATE_PATH, type booksApi } from '@porta
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
 import { formatBooksTemplate } from '@portal/domain/books/books-template.ts';
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';

@@ -1,7 +1,7 @@
 import { booksColumns, booksFiles, booksRows } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';

@@ -21,7 +21,7 @@ import { normaliseHeading, rememberTargets } from '@portal/domain/tables/recogni
 import { inspectBooksTable, listBooksValues, readBooksTable } from '@portal/providers/books-file/read-books-table.ts';
 import { type OpenTable, openTable } from '@portal/providers/records-file/open-table.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -8,7 +8,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientBookBalances, taxPositions, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -5,7 +5,7 @@ import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientContacts, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -5,7 +5,7 @@ import type { ClientNote } from '@portal/contract/client-notes.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientNotes, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -4,7 +4,7 @@ import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
 import { parseTags } from '@portal/domain/clients/tags.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

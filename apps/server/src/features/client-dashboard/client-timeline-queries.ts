@@ -2,7 +2,7 @@
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql, type SQL } from '@portal/db/sql.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
 import { describeChange } from './describe-change.ts';

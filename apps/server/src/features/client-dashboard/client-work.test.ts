@@ -1,6 +1,6 @@
 /** What a practice writes down about a client: notes, tags and contacts, who may, and what the audit trail keeps. */
 import { auditEntries } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -7,7 +7,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';

@@ -2,7 +2,7 @@
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportKey } from './apply-rows.ts';

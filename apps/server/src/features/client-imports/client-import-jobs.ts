@@ -1,6 +1,6 @@
 /** Client import jobs, and a sweep that queues running imports again when their job was lost. */
 import { clientImports } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

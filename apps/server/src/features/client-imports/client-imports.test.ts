@@ -5,7 +5,7 @@ import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPosit
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

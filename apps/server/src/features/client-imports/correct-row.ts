@@ -6,7 +6,7 @@ import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports
 import { toStorable, type RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -1,7 +1,7 @@
 /** Reading the Companies House profile of imported clients. */
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

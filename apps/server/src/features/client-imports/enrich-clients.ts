@@ -6,7 +6,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';

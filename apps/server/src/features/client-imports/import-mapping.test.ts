@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { clientImportFiles, clientImports, clients, syncRuns } from '@portal/db/schema/schema.ts';
 import { PRODUCT_EXPORTS } from '@portal/providers/clients-file/testing/product-exports.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addHmrcConnection, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

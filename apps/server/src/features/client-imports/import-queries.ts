@@ -5,7 +5,7 @@ import type { ClientImport, ClientImportRow } from '@portal/contract/client-impo
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports, clients, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { ImportKey } from './apply-rows.ts';

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/client-imports/imported-client.ts';
 import type { KnownClient } from '@portal/domain/client-imports/match-clients.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 
 /** All clients of a practice, with the fields that matching needs. */
 export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownClient[]> {

@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientImportRows } from '@portal/db/schema/schema.ts';
 import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 import { IMPORT_COLUMNS, REASON_HEADING } from '@portal/domain/client-imports/import-columns.ts';
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
 import type { ImportKey } from './apply-rows.ts';
 
 /** In the columns of the template, which are recognised. Excel needs the byte order mark to read UTF-8. */

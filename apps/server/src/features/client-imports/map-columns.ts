@@ -7,7 +7,7 @@ import type { ColumnMapping } from '@portal/domain/client-imports/import-columns
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
 import { hasNameColumn, rememberColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportKey } from './apply-rows.ts';

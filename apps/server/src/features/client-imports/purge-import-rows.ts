@@ -1,6 +1,6 @@
 /** Deletes the rows of imports after their retention period. Their totals stay. */
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';

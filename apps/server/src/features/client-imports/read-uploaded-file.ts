@@ -10,7 +10,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
 import { openTable, type OpenTable } from '@portal/providers/records-file/open-table.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { ImportKey } from './apply-rows.ts';
 import { loadKnownClients } from './known-clients.ts';
 import { isLeftOut } from './plan-rows.ts';

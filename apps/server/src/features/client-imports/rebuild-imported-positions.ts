@@ -4,7 +4,7 @@
  */
 import type { Tx } from '@portal/db/database.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 

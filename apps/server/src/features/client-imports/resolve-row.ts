@@ -6,7 +6,7 @@ import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { REFERENCE_NAMES } from '@portal/domain/client-imports/match-clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -4,7 +4,7 @@ import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -4,7 +4,7 @@ import { clientImportFiles, clientImports } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -7,7 +7,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';

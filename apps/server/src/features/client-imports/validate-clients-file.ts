@@ -5,7 +5,7 @@ import { clientImportFiles, clientImports, practices } from '@portal/db/schema/s
 import type { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import type { RememberedColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

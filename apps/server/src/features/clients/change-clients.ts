@@ -5,7 +5,7 @@ import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -8,7 +8,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, count, sql } from 'drizzle-orm';
+import { and, count, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { isPositionOf } from './client-figures.ts';

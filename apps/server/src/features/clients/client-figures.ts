@@ -5,7 +5,7 @@
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
 
 /** Joins the position of one tax. Without a tax, nothing is joined: the list row has the figures. */
 export function isPositionOf(tax: Tax): SQL | undefined {

@@ -4,7 +4,7 @@ import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
 import { buildLinkedFilter } from './linked-filter.ts';
 import { AMOUNTS, getMatchedSql, isDueInWindow, isInMonth } from './client-figures.ts';
 import { hasAuthorisation } from './hmrc-filters.ts';

@@ -5,7 +5,7 @@ import { auditEntries, clientMembers, clientRows, dueItems, taxPositions } from 
 import { pence } from '@portal/domain/money.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import type { Browser } from '../../testing/test-trader.ts';

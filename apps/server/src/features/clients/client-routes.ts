@@ -2,7 +2,7 @@ import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { assignClients, setClientStatus } from './change-clients.ts';

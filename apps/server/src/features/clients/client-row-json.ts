@@ -2,7 +2,7 @@
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { figuresStateSql, HAS_TAX } from '../positions/figures-sql.ts';
 import type { ClientFilterSql } from './client-filters.ts';
 

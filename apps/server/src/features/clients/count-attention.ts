@@ -7,7 +7,7 @@ import { clientRows, practiceAttention, type MemberAttention } from '@portal/db/
 import { ATTENTION_GROUPS, getAttentionFilters, SOON_DAYS, type AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, sql, type SQL } from 'drizzle-orm';
+import { and, sql, type SQL } from '@portal/db/sql.ts';
 import { assignmentsFingerprint } from '../positions/count-totals.ts';
 import { buildClientFilter } from './client-filters.ts';
 

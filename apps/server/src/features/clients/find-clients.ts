@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { findMatchedField, normaliseSearchText, parseClientSearch, type SearchableClient } from '@portal/domain/clients/search-text.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';

@@ -3,7 +3,7 @@ import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows, clientSyncs } from '@portal/db/schema/schema.ts';
 import type { AuthorisationFilter } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 import { matchesAuthorisationFilter } from '../authorisations/authorisation-status-sql.ts';
 import { IS_AUTHORISATION_REASON, isInRunGroup, type RunGroup } from '../sync/run-conditions.ts';
 

@@ -3,7 +3,7 @@ import { toActionFilter } from '@portal/contract/client-filter-values.ts';
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { hasRefresh, hasRefreshReason } from './hmrc-filters.ts';
 
 type LinkedFilter = {

@@ -5,7 +5,7 @@ import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../../testing/test-trader.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';

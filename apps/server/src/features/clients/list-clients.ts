@@ -9,7 +9,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, desc, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, getTableColumns, sql, type SQL } from '@portal/db/sql.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';

@@ -11,7 +11,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -5,7 +5,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
 import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';

@@ -5,7 +5,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { buildClientFilter } from './client-filters.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientChanges, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';

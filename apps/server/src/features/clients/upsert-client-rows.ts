@@ -5,7 +5,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { toSearchText, type SearchableClient } from '@portal/domain/clients/search-text.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 
 /**
  * Call it in the same transaction as any change to these clients or their assignments. Two statements for any number of clients. A new row

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { companies } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { refreshRegisterFacts } from './refresh-register-facts.ts';

@@ -1,7 +1,7 @@
 /** Companies House data changes, so it is read again when it is needed and more than a day old. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { readRegister } from './get-register-facts.ts';
 

@@ -13,7 +13,7 @@ import {
   passkeys,
   users,
 } from '@portal/db/schema/schema.ts';
-import { and, asc, count, desc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 

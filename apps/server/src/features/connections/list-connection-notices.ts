@@ -3,7 +3,7 @@ import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { browser, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 

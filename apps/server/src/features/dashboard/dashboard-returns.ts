@@ -16,7 +16,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { BoxAmount } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from '@portal/db/sql.ts';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';

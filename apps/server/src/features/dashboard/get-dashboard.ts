@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';

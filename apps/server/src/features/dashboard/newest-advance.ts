@@ -5,7 +5,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
-import { asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { asc, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceStatus } from '../advances/advance-status.ts';
 

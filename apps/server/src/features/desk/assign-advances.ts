@@ -3,7 +3,7 @@ import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advanceAssignments, advances, operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

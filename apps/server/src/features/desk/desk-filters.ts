@@ -3,7 +3,7 @@ import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { deskFilters } from '@portal/contract/desk.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import type { z } from 'zod/mini';
 import { matchCompany } from '../operator-companies/match-company.ts';
 import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } from './desk-sql.ts';

@@ -2,7 +2,7 @@
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advances, bankCredits, companies, reconciliationNotes, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

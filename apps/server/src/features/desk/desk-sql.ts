@@ -10,7 +10,7 @@ import { pence, type Pence } from '@portal/domain/money.ts';
 import { isSubmittedMandate, MANDATE_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { receivedPence } from '../advances/receipts-sql.ts';
 
 /** Aliases of the tables in every statement of the desk. PostgreSQL drops the joins that a statement does not use. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { deskViews, users } from '@portal/db/schema/schema.ts';
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -1,6 +1,6 @@
 import { advanceAssignments, auditEntries, creditAllocations } from '@portal/db/schema/schema.ts';
 import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { acceptAdvance, filedTrader, findAdvance, postRelease, paidTrader } from '../../testing/take-advance.ts';

@@ -3,7 +3,7 @@ import type { DeskRow, deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { DESK_SORTS, type DeskSort } from '@portal/domain/operators/desk-steps.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { JsonText } from '../../http/json-text.ts';

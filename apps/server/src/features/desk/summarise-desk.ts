@@ -5,7 +5,7 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 import { isAbove, isAssignedTo, isDueWithin, isNewTrader, isOpen, toConditions, type DeskFilters, type DeskScope } from './desk-filters.ts';

@@ -1,6 +1,6 @@
 /** GoCardless's payouts from the Direct Debit to the bank statement, over real HTTP to the simulator. */
 import { ledgerPostings } from '@portal/db/schema/schema.ts';
-import { like } from 'drizzle-orm';
+import { like } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

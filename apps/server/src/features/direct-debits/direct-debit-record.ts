@@ -1,5 +1,5 @@
 import { directDebits } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 export type DirectDebitRow = typeof directDebits.$inferSelect;

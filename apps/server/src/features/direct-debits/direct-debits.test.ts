@@ -2,7 +2,7 @@
 import { directDebits, mandates, obligations, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { signGoCardlessWebhook } from '@portal/providers/gocardless/gocardless-client.ts';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';
-import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, runTick, setUpDirectDebit, shortTrader, transfer, untilReceived } from '../../testing/short-refund.ts';
@@ -228,6 +228,30 @@ describe('a difference collected by Direct Debit', () => {
     await untilStatus(trader, 'charged_back');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_306, fee_income: -4_306 });
     expect((await findAdvance(trader)).state).toBe('settled');
+  });
+
+  it('leaves all it collects with the trader, if the difference turned out not to exist', async () => {
+    const trader = await orderedTrader('unfounded@trader.example', 4_312);
+    await moveTo('2026-11-23T09:00:00Z');
+    await untilStatus(trader, 'submitted');
+    // The payment that looked like HMRC’s is somebody else’s, so HMRC’s is awaited again, and the trader owes nothing.
+    const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
+    const [credit] = body['credits'] as { credit_id: string }[];
+    const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Somebody else paid it' };
+    const request = await olga.post('/operator/matters/allocate', reversal);
+    const approval = { company_id: trader.companyId, request_id: request.body['request_id'] };
+    expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);
+    expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+    await moveTo('2026-11-27T09:00:00Z');
+    await untilStatus(trader, 'paid_out');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({
+      // The payout left, and the two payments of £3,312 and £1,000 are held.
+      cash: 4_312,
+      fee_income: -4_312,
+      refunds_receivable: 431_200,
+      owed_to_trader: -431_200,
+    });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', received_pence: 0 });
   });
 
   it('collects each instalment on its day', async () => {

@@ -3,7 +3,7 @@ import { directDebits, mandates, webhookEvents } from '@portal/db/schema/schema.
 import { AppError } from '@portal/domain/app-error.ts';
 import type { DirectDebitEvent } from '@portal/providers/gocardless/gocardless-port.ts';
 import { INVALID_TOKEN_STATUS, SIGNATURE_HEADER } from '@portal/providers/gocardless/gocardless-wire.ts';
-import { eq, or } from 'drizzle-orm';
+import { eq, or } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { readMandate } from './read-mandate.ts';

@@ -8,7 +8,7 @@ import { hasUnansweredFailure, isPendingDirectDebit, isUsableMandate } from '@po
 import { getNextPayment, type NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';

@@ -6,7 +6,7 @@ import { ZERO } from '@portal/domain/money.ts';
 import { isLiveMandate, isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';

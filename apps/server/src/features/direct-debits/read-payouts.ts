@@ -1,7 +1,7 @@
 /** Reads GoCardless's payouts: after a webhook, and by polling in case one is lost. */
 import { directDebitPayouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { gte } from 'drizzle-orm';
+import { gte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { recordPayout } from './record-payout.ts';

@@ -16,7 +16,7 @@ import {
   type PayoutShare,
 } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import type { DirectDebitPayout } from '@portal/providers/gocardless/gocardless-port.ts';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';

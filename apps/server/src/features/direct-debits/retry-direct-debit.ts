@@ -6,7 +6,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { hasUnansweredFailure, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';

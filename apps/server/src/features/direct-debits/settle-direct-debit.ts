@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { sendDirectDebitFailed } from '../shortfalls/shortfall-letters.ts';
-import { getOwed, isThisShortfall, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
+import { getOwedByTrader, isThisShortfall, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { moveByBalance, syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
@@ -79,7 +79,7 @@ async function postMove(
 ): Promise<Pence> {
   const { companyId, place: from } = debit;
   if (from === to) return debit.appliedPence;
-  const owed = await getOwed(tx, advance);
+  const owed = await getOwedByTrader(tx, advance);
   const applied = from === 'trader' ? pence(Math.min(debit.amountPence, owed)) : debit.appliedPence;
   await postToLedger(tx, {
     companyId,

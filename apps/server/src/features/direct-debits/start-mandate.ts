@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { companies, mandates, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -5,7 +5,7 @@
 import { mandates } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
 import { getDirectDebits } from './read-mandate.ts';

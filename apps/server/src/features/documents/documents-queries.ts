@@ -6,7 +6,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
 import { SUGGESTED_ACCOUNTS, type JournalAccountNames, type JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import { getTraderBalance } from '@portal/domain/ledger/statement-of-account.ts';
-import { and, desc, eq, lte } from 'drizzle-orm';
+import { and, desc, eq, lte } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getReturnOutput } from '../vat-returns/get-return.ts';

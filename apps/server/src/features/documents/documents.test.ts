@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { parsePounds, sumPence } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readPdf } from '../../testing/read-pdf.ts';

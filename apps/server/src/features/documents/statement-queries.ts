@@ -11,7 +11,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import type { LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import type { StatementPosting } from '@portal/domain/ledger/statement-of-account.ts';
-import { and, asc, eq, ne } from 'drizzle-orm';
+import { and, asc, eq, ne } from '@portal/db/sql.ts';
 
 type Context = Pick<StatementPosting, 'period' | 'remitter'>;
 

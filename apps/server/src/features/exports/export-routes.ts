@@ -9,7 +9,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { auditEntries, clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addPortfolio } from '../../testing/add-portfolio.ts';

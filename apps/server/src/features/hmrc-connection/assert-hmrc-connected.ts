@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotConnectedError } from './with-access-token.ts';
 

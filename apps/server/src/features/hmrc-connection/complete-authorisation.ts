@@ -7,7 +7,7 @@ import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toInstant } from '@portal/domain/clock.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, authorisePortal } from '../../testing/test-trader.ts';
 import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';

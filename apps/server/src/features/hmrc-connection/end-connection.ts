@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { hmrcConnections, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueConnectionEmails } from './connection-emails.ts';

@@ -9,7 +9,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { detectShortfalls } from '../shortfalls/detect-shortfalls.ts';
 import { saveFoundReturns, toBoxColumns } from '../vat-returns/found-returns.ts';

@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { toFraudHeaders, type Person } from './with-trader-access-token.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /**

@@ -5,7 +5,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
 import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
 

@@ -2,7 +2,7 @@
 import { companies } from '@portal/db/schema/schema.ts';
 import { buildFraudHeaders, type FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';

@@ -10,7 +10,7 @@ import { identityChecks, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { IdentityCheck, IdentityResult } from '@portal/providers/identity-check/identity-check-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq, inArray, notInArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueProgressOfOwner } from '../advances/enqueue-progress.ts';

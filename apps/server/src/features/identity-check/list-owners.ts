@@ -1,7 +1,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { companies, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
-import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Caller } from '../../http/serve-contract.ts';

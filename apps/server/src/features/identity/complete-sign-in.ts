@@ -4,7 +4,7 @@ import type { loginOutput } from '@portal/contract/sign-in-schemas.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';

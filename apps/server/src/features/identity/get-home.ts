@@ -6,7 +6,7 @@ import { practiceStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq } from '@portal/db/sql.ts';
 import { getPersonPartner } from './person-partner.ts';
 import { listOwnPartners } from '../partners/partner-contacts.ts';
 import { findProgress } from '../onboarding/find-progress.ts';

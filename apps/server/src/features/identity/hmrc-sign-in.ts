@@ -6,7 +6,7 @@
 import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { SignInContext } from './complete-sign-in.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';

@@ -3,7 +3,7 @@ import type { identityApi } from '@portal/contract/identity.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';

@@ -3,7 +3,7 @@ import type { Db } from '@portal/db/database.ts';
 import { attempts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, toInstant, type Clock } from '@portal/domain/clock.ts';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from '@portal/db/sql.ts';
 
 const WINDOW_MS = 15 * 60_000;
 

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { identities, passkeys, users, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';

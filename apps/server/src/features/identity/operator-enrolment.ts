@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, operators, passkeys, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { assertFreshFactor } from '../../http/policies.ts';
 import type { Actor, OperatorStatus } from '../../http/session.ts';

@@ -2,7 +2,7 @@
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 
 /** The partner on whose terms the user signed up. */
 export async function getPersonPartner(db: Db, userId: string): Promise<string> {

@@ -13,7 +13,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { completeSignIn, renewSessionCookie, type SignInContext } from './complete-sign-in.ts';

@@ -13,7 +13,7 @@ import {
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNull, ne } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';

@@ -4,7 +4,7 @@
  */
 import { auditEntries, companies, identities, users } from '@portal/db/schema/schema.ts';
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, makeOrganisation } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

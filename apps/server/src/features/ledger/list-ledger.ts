@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { companies, ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
-import { and, desc, eq, gte, inArray, lt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, lte, sql, type SQL } from '@portal/db/sql.ts';
 import type { z } from 'zod/mini';
 
 type Ledger = EndpointOutput<typeof operatorsApi.ledger>;

@@ -3,7 +3,7 @@ import { hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.t
 import { londonDate, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { buildBatchHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

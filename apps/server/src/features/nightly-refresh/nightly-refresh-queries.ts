@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { batchHeaderConfirmations, practices, syncRuns, users } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, isNull, max } from 'drizzle-orm';
+import { and, desc, eq, isNull, max } from '@portal/db/sql.ts';
 
 /** The newest record of HMRC's answer. Without headers it was withdrawn. */
 export async function findConfirmation(db: Db | Tx) {

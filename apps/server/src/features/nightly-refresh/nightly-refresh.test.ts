@@ -1,6 +1,6 @@
 /** The nightly refresh: off until an operator confirms HMRC's headers (docs/decisions/0018). */
 import { auditEntries, sessions, syncRuns } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { makeOperator } from '../../testing/test-trader.ts';

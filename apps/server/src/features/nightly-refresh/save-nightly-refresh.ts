@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { batchHeaderConfirmations, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 
 /** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */

@@ -1,7 +1,7 @@
 import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { hmrcConnections, users } from '@portal/db/schema/schema.ts';
 import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';

@@ -5,7 +5,7 @@ import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';

@@ -5,7 +5,7 @@ import { compareCompanyNamesOf, type NameMatch } from '@portal/domain/advances/c
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

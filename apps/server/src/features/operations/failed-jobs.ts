@@ -4,7 +4,7 @@ import type { operationsApi } from '@portal/contract/operations.ts';
 import { companies } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toInstant } from '@portal/domain/clock.ts';
-import { inArray } from 'drizzle-orm';
+import { inArray } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';

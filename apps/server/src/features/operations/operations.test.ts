@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntries, bankAccounts, contactEntries, contactMessages, exposureLimits, providerHealth } from '@portal/db/schema/schema.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -9,7 +9,7 @@ import { providerHealth } from '@portal/db/schema/schema.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operationsApi } from '@portal/contract/operations.ts';
 import type { Clock } from '@portal/domain/clock.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Mailer } from '../../mail/mailer.ts';

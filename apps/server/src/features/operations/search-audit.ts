@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, companies, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { z as zodMini } from 'zod/mini';
 import { NO_COMPANY } from '../audit/record-audit.ts';

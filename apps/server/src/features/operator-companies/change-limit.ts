@@ -5,7 +5,7 @@ import { companies, exposureLimits } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -23,7 +23,7 @@ import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { getOutstandingRefund, isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { and, asc, desc, eq, inArray, isNotNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, max, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';

@@ -5,7 +5,7 @@ import { ENDED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence } from '@portal/domain/money.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { EXPOSED_ADVANCES, loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 import { matchCompany } from './match-company.ts';

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 
 /**
  * A search of companies, as table `c`: every word must be in the name; a VAT number, company number or the id of a row matches from its

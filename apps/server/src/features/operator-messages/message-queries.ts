@@ -4,7 +4,7 @@ import type { operatorMessagesApi } from '@portal/contract/operator-messages.ts'
 import { companies, contactEntries, contactMessages, memberships, users } from '@portal/db/schema/schema.ts';
 import { getComplaintDeadline, getReplyDeadline } from '@portal/domain/operators/contact-messages.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 

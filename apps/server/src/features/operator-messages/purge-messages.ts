@@ -1,7 +1,7 @@
 /** Deletes old messages with their replies and notes, as the data policy promises. */
 import { contactEntries, contactMessages } from '@portal/db/schema/schema.ts';
 import { getMessageCutOff } from '@portal/domain/operators/contact-messages.ts';
-import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { and, eq, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 export async function purgeMessages({ database: { db }, clock }: AppDeps): Promise<void> {

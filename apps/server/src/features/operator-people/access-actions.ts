@@ -7,7 +7,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { OPERATOR_ROLE_NAMES, OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';

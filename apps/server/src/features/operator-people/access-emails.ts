@@ -6,7 +6,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { operators, users } from '@portal/db/schema/schema.ts';
 import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { createEnrolmentLink } from './operator-accounts.ts';

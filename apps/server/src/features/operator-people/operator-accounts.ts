@@ -5,7 +5,7 @@ import { authenticators, challenges, loginLinks, operators, passkeys, recoveryCo
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import { endAllSessions, hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 

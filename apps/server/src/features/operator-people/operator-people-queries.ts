@@ -3,7 +3,7 @@ import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { operators, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { Database } from '@portal/db/database.ts';
-import { and, asc, count, eq, gt, max } from 'drizzle-orm';
+import { and, asc, count, eq, gt, max } from '@portal/db/sql.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import { OPERATOR_IDLE_TTL_MS, OPERATOR_SESSION_TTL_MS } from '../../http/session.ts';
 

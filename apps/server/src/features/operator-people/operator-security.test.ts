@@ -5,7 +5,7 @@ import { auditEntries, loginLinks, operators, sessions, users } from '@portal/db
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { newKey } from '../../testing/take-advance.ts';

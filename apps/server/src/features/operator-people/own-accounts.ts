@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { operatorBankAccounts, operators } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { bankAccounts, identities, memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne } from '@portal/db/sql.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 

@@ -1,7 +1,7 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getAdvanceSnapshot, getAdvanceOutput } from '../advances/get-advance.ts';

@@ -2,7 +2,7 @@
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { newKey } from '../../testing/take-advance.ts';

@@ -1,7 +1,7 @@
 /** Who may release which payout: other people than the approver, exactly what they saw, and no one with a private interest. */
 import { bankAccounts, companies, memberships, operators, payoutReleases, users } from '@portal/db/schema/schema.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {

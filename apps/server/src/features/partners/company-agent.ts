@@ -10,7 +10,7 @@ import { companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { lockCompany } from '../advances/transition-advance.ts';

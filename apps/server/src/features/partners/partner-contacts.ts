@@ -9,7 +9,7 @@ import { pence } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { and, asc, count, eq, isNotNull, sum } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, sum } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';

@@ -1,6 +1,6 @@
 /** What partners see (stages but no figures, docs/product/decisions.md section 8), who may see it, and the accountant as agent. */
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgingTrader, browser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

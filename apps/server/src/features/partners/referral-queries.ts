@@ -10,7 +10,7 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { getReferralStage } from '@portal/domain/partners/referral-stage.ts';
-import { and, count, desc, eq, exists, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, exists, inArray, isNull, lt, or, type SQL } from '@portal/db/sql.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listOwnPartners } from './partner-contacts.ts';
 

@@ -4,7 +4,7 @@ import { clients, positionChanges } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, desc, eq, max, sql } from 'drizzle-orm';
+import { and, desc, eq, max, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';

@@ -2,7 +2,7 @@
 import { positionChanges } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPractice, assignClient } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

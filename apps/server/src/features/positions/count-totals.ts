@@ -8,7 +8,7 @@ import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts'
 import { sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 import { figuresStateSql } from './figures-sql.ts';
 
 /** The viewer ID of totals over all clients, which admins see. No user has the nil UUID. */

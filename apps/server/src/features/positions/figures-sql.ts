@@ -1,5 +1,5 @@
 /** What is known of a client's figures, in SQL: the same as domain/positions/figures-state.ts, for statements over many clients. */
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from '@portal/db/sql.ts';
 
 /** The column that says whether a client has the tax. */
 export const HAS_TAX = { vat: 'has_vat', paye: 'has_paye', ct: 'has_ct', sa: 'has_sa' } as const;

@@ -7,7 +7,7 @@ import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getAccountsStart, getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
 import { toVatCharge, toVatObligations, toVatPenalties } from '@portal/providers/hmrc/vat-facts-map.ts';
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { LockedClient } from './lock-clients.ts';
 import type { ObservationBodies } from './observation-bodies.ts';
 

@@ -2,7 +2,7 @@
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 
 /** The part of a client that its position depends on. */
 export type LockedClient = {

@@ -2,7 +2,7 @@
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { SOON_DAYS } from '@portal/domain/positions/item-status.ts';
-import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
+import { and, gt, lt, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { enqueueTotalsJob, enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';

@@ -11,7 +11,7 @@ import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import type { PositionDetail } from '@portal/domain/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 import { isVisibleTo } from './visible-clients.ts';
 

@@ -11,7 +11,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

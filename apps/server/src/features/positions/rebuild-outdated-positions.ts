@@ -2,7 +2,7 @@
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 import { enqueueTotals } from './refresh-totals.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import { canonicalText } from './canonical-text.ts';
 
 /**

@@ -5,7 +5,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { describePositionChange, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import type { Position } from '@portal/domain/positions/position.ts';
-import { and, eq, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ChangeCause, ClientPosition } from './write-positions.ts';
 

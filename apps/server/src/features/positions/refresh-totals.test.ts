@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clientMembers, clients, practiceTotals, staleTotals } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';

@@ -4,7 +4,7 @@ import type { Db } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import { practiceTotals, staleTotals } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, ne, notInArray } from 'drizzle-orm';
+import { and, eq, ne, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Enqueue } from '../../jobs/job-kinds.ts';
 import { countAttention, storeAttention } from '../clients/count-attention.ts';

@@ -2,7 +2,7 @@
  * Which clients a person may see in lists: an admin sees all, a team member the assigned ones. http/client-access.ts decides for a single
  * client.
  */
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 
 /** The user ID that a list must be limited to. Undefined for an admin, who sees all clients. */

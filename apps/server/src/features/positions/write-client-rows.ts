@@ -9,7 +9,7 @@ import { getStaleDay } from '@portal/domain/positions/figures-state.ts';
 import { NEVER_DUE, summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import { isAuthorisationReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */

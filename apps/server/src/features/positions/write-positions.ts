@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import type { Position } from '@portal/domain/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 

@@ -7,7 +7,7 @@ import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';

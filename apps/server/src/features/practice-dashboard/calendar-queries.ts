@@ -10,7 +10,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getBankHolidays } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { getPaymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { and, asc, between, count, eq, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, count, eq, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';

@@ -1,6 +1,6 @@
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { calendarFeeds } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

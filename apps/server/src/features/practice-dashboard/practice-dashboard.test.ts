@@ -13,7 +13,7 @@ import { pence } from '@portal/domain/money.ts';
 import { getDueKind, type ItemKind } from '@portal/domain/positions/position.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import type { Browser } from '../../testing/test-trader.ts';

@@ -3,7 +3,7 @@ import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashbo
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { assignmentsFingerprint, countTotals, WHOLE_PRACTICE } from '../positions/count-totals.ts';

@@ -5,7 +5,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, practiceAttention, staleTotals, users, type MemberAttention } from '@portal/db/schema/schema.ts';
 import { ATTENTION_GROUPS } from '@portal/domain/clients/attention.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { countAttention } from '../clients/count-attention.ts';

@@ -4,7 +4,7 @@ import { clientAuthorisations, clientRows, clients, clientSyncs, dueItems, taxPo
 import { ATTENTION_GROUPS, getAttentionFilters } from '@portal/domain/clients/attention.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -6,7 +6,7 @@ import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/s
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';

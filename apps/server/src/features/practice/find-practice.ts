@@ -6,7 +6,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';

@@ -1,7 +1,7 @@
 /** Signing up a practice, its details and its HMRC connection (docs/product/decisions.md section 5). */
 import { auditEntries, companies, hmrcConnections, memberships, practices } from '@portal/db/schema/schema.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganisation } from '../../testing/test-trader.ts';
 import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';

@@ -16,7 +16,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -2,7 +2,7 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { directDebitPayouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

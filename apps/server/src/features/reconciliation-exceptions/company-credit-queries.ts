@@ -5,7 +5,7 @@ import { advances, bankCredits, creditAllocations, creditReturns } from '@portal
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/advances/settle-credit.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
 import { UNALLOCATED_PENCE } from './surplus-queries.ts';

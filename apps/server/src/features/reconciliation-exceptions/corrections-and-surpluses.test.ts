@@ -1,7 +1,7 @@
 /** Money that was matched wrongly, that belongs to the trader, or that isn't pounds: corrected by two people, and no balance stays behind. */
 import { advanceTransitions, bankAccounts, creditAllocations, payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

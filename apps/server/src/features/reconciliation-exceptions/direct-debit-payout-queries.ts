@@ -4,7 +4,7 @@ import type { reconciliationExceptionsApi } from '@portal/contract/reconciliatio
 import type { Db } from '@portal/db/database.ts';
 import { companies, directDebitPayoutItems, directDebitPayouts, directDebits, ledgerLines, users } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
-import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from '@portal/db/sql.ts';
 
 type Payouts = EndpointOutput<typeof reconciliationExceptionsApi.directDebitPayouts>;
 type Item = Payouts['payouts'][number]['items'][number];

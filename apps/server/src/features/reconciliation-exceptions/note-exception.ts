@@ -1,6 +1,6 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { advances, bankCredits, directDebitPayouts, reconciliationNotes } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -10,7 +10,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';

@@ -23,7 +23,7 @@ import { isMatchable, MATCHABLE_STATES, getOutstandingRefund, type MatchableStat
 import { toInstant, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } from '../advances/credit-facts.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';

@@ -3,7 +3,7 @@
  * decision counts once.
  */
 import { approvalRequests, auditEntries, ledgerPostings } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, like } from 'drizzle-orm';
+import { and, asc, eq, like } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { reconciliationNotes, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AllocationContext } from '../advances/allocate-credit.ts';
 import type { ApprovedRequest } from '../approvals/approval-action.ts';
 import { recordAudit } from '../audit/record-audit.ts';

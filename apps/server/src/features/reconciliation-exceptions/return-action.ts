@@ -9,7 +9,7 @@ import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { postReturnedCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -7,7 +7,7 @@ import { bankCredits, creditAllocations, creditReturns, directDebits, ledgerLine
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
 
 const unallocated = sql`case when ${bankCredits.returnedAt} is not null or ${bankCredits.currency} <> 'GBP' or ${bankCredits.amountPence} <= 0 then 0 else ${bankCredits.amountPence} - coalesce((select sum(${creditAllocations.amountPence}) from ${creditAllocations} where ${creditAllocations.companyId} = ${bankCredits.companyId} and ${creditAllocations.creditId} = ${bankCredits.id} and ${creditAllocations.reversedAt} is null), 0) - coalesce((select sum(${creditReturns.amountPence}) from ${creditReturns} where ${creditReturns.companyId} = ${bankCredits.companyId} and ${creditReturns.creditId} = ${bankCredits.id}), 0) end`;
 /**

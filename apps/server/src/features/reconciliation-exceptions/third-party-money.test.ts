@@ -1,7 +1,7 @@
 /** A surplus is a way to launder money: pay in, and be paid by us. So what a stranger paid goes back, and a payout has the checks of any other. */
 import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

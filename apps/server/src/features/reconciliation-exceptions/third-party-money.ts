@@ -7,7 +7,7 @@ import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/d
 import { isThirdParty } from '@portal/domain/advances/third-party.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { CreditRow } from '../advances/credit-facts.ts';
 
 /** The company's names in public registers. The name that the trader typed in could be anyone's. */

@@ -1,5 +1,5 @@
 import { authenticators, operators, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Seed } from './seed-schema.ts';
 

@@ -2,7 +2,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { startAgentAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';

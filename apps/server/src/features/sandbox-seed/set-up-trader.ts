@@ -1,7 +1,7 @@
 import { booksFiles, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { applyBooksFile } from '../books/apply-books-file.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';

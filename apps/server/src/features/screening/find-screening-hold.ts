@@ -1,7 +1,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { and, desc, eq, isNull, ne, or } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, or } from '@portal/db/sql.ts';
 
 /** A company is screened before its first payout, and again each day while money is out. */
 export const SCREENING_VALID_MS = 86_400_000;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { advances, companies, screenings, suspicions, type ScreenedSubject } from '@portal/db/schema/schema.ts';
 import type { ScreeningHit, ScreeningSubject } from '@portal/providers/screening/screening-port.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { recordAudit } from '../audit/record-audit.ts';

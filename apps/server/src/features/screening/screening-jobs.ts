@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, approvalRequests, screenings, suspicions } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, notExists, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

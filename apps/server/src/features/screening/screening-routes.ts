@@ -2,7 +2,7 @@ import type { screeningApi, SuspicionOutput } from '@portal/contract/screening.t
 import { advances, companies, screenings, suspicions, users } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, max, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';

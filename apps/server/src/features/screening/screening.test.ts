@@ -1,7 +1,7 @@
 import type { SuspicionOutput } from '@portal/contract/screening.ts';
 import { auditEntries, screenings } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

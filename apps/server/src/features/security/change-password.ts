@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';

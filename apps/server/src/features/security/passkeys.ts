@@ -10,7 +10,7 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, sql } from '@portal/db/sql.ts';
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';

@@ -4,7 +4,7 @@ import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { authenticators, identities, passkeys, recoveryCodes, sessions, users } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 

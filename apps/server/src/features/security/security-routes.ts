@@ -1,7 +1,7 @@
 import type { securityApi } from '@portal/contract/security.ts';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { authenticators, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { directDebits } from '@portal/db/schema/schema.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ShortfallKey } from './shortfall-record.ts';
 

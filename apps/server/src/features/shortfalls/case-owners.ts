@@ -1,7 +1,7 @@
 /** The operators who can own a case: they may act on it. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { operators, shortfalls, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { mayAct } from '../../http/policies.ts';
 import { findConflictOfInterest } from '../operators/conflict-of-interest.ts';

@@ -4,7 +4,7 @@
  */
 import { advances } from '@portal/db/schema/schema.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { inferCauseOf } from './read-hmrc-figures.ts';

@@ -1,7 +1,7 @@
 /** How a trader would keep our money: by what they change after the payout, and by playing one refund against the next. */
 import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, shortTrader } from '../../testing/short-refund.ts';

@@ -8,7 +8,7 @@ import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getNextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { getNextAction, isOpenShortfall, OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { receivedPence } from '../advances/receipts-sql.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';

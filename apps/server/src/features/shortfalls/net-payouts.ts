@@ -4,11 +4,11 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, payoutNettings, shortfallRecoveries, shortfalls } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { netPayout } from '@portal/domain/shortfalls/net-payout.ts';
-import { and, asc, eq, isNull, ne } from 'drizzle-orm';
+import { and, asc, eq, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { sendNetted } from './shortfall-letters.ts';
-import { getOwed, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
+import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
 
 type Share = { readonly shortfallId: string; readonly amount: Pence };
@@ -64,7 +64,7 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   const { companyId, payoutId, shortfallId, amountPence } = netting;
   const advance = await lockAdvanceOf(tx, companyId, shortfallId);
   if (!advance) return ZERO;
-  const applied = pence(Math.min(amountPence, await getOwed(tx, advance)));
+  const applied = pence(Math.min(amountPence, await getOwedByTrader(tx, advance)));
   await tx.update(payoutNettings).set({ appliedPence: applied }).where(isThisNetting(netting));
   if (applied === 0) return ZERO;
   await recordRecovery(tx, advance, payoutId, applied, context);

@@ -5,7 +5,7 @@ import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { inferCause, sumDebtsCleared, type InferredCause, type ListedDebt } from '@portal/domain/shortfalls/infer-cause.ts';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';

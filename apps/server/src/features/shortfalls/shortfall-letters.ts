@@ -6,7 +6,7 @@ import { collectionAccounts, shortfallLetters } from '@portal/db/schema/schema.t
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';

@@ -20,7 +20,7 @@ import { pence, ZERO } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { getNextAction, type NextAction } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { sumReceived } from '../advances/credit-facts.ts';

@@ -1,8 +1,8 @@
 /** Reads and changes shortfalls. Every change adds an event and an audit entry in the caller's transaction. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { shortfallEvents, shortfalls } from '@portal/db/schema/schema.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { sumReceived } from '../advances/credit-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
@@ -29,6 +29,14 @@ export async function findShortfallOfAdvance(db: Db | Tx, companyId: string, adv
 /** The part of the refund that hasn't arrived, from HMRC or from the trader; never negative. */
 export async function getOwed(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence'>): Promise<Pence> {
   return pence(Math.max(0, advance.refundPence - (await sumReceived(db, advance.companyId, advance.id))));
+}
+
+/** The part of it that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still to come. */
+export async function getOwedByTrader(
+  db: Db | Tx,
+  advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence' | 'state'>,
+): Promise<Pence> {
+  return advance.state === 'shortfall' || advance.state === 'collecting' ? getOwed(db, advance) : ZERO;
 }
 
 type Changes = Partial<Omit<ShortfallRow, 'companyId' | 'id' | 'advanceId' | 'updatedAt'>>;

@@ -1,7 +1,7 @@
 /** Refunds that come back short, late or not at all, from the first sign to the end of the case. */
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { companies, shortfalls } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, runTick, shortTrader as openShortTrader, transfer as payByTransfer, untilReceived } from '../../testing/short-refund.ts';

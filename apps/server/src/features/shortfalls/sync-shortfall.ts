@@ -13,7 +13,7 @@ import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { getPaymentReference } from '@portal/domain/shortfalls/payment-reference.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { listPossibleOwners } from './case-owners.ts';

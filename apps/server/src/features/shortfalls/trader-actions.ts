@@ -5,7 +5,7 @@ import { isLimitedLiability } from '@portal/domain/advances/evaluate-eligibility
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { planInstalments } from '@portal/domain/shortfalls/instalment-plan.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';

@@ -9,7 +9,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { listLatestObservations } from '../positions/load-facts.ts';

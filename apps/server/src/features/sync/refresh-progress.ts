@@ -6,7 +6,7 @@ import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.t
 import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';

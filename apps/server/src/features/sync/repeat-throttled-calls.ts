@@ -5,7 +5,7 @@
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { pauseProvider } from './shared-rate-limiter.ts';
 import type { RunKey } from './sync-queue.ts';

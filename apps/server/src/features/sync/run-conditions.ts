@@ -1,6 +1,6 @@
 /** Conditions on `client_syncs` for the groups of clients that a refresh counts, shared by the counts and the client list's filters. */
 import { clientSyncs } from '@portal/db/schema/schema.ts';
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from '@portal/db/sql.ts';
 
 /** Groups of the clients of a refresh. Every client is in exactly one of the last four, and in `run`. */
 export type RunGroup = 'run' | 'run_done' | 'run_failed' | 'run_not_authorised' | 'run_queued';

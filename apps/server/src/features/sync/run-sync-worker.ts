@@ -7,7 +7,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, isNull, max } from 'drizzle-orm';
+import { and, eq, isNull, max } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
 import { explainFailure } from './explain-failure.ts';

@@ -4,7 +4,7 @@ import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pauseProvider, createSharedRateLimiter } from './shared-rate-limiter.ts';
 

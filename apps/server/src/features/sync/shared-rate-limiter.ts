@@ -4,7 +4,7 @@
  */
 import type { Database } from '@portal/db/database.ts';
 import type { SharedRateLimiter } from '@portal/providers/http/rate-limiter.ts';
-import { sql } from 'drizzle-orm';
+import { sql } from '@portal/db/sql.ts';
 
 const MICROS_NOW = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 

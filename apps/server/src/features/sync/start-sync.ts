@@ -5,7 +5,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';

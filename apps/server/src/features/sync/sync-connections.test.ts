@@ -6,7 +6,7 @@ import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts
 import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

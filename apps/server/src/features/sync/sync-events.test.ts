@@ -1,6 +1,6 @@
 /** The progress stream when connections break and members leave. */
 import { memberships } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp, WEB_DIST } from '../../build-app.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';

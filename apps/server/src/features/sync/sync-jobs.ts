@@ -1,6 +1,6 @@
 /** Sync jobs, and a sweep that queues workers again for runs that lost them. */
 import { syncRuns } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads, PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

@@ -4,7 +4,7 @@ import { clients, clientSyncs, hmrcConnections, practices, taxPositions } from '
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from '@portal/db/sql.ts';
 import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { IS_AUTHORISATION_REASON } from './run-conditions.ts';

@@ -4,7 +4,7 @@ import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { retryAfterSeconds, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 

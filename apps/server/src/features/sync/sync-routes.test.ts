@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessions } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken, startSession } from '../../http/session.ts';
 import { assignClient } from '../../testing/add-practice.ts';

@@ -9,7 +9,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { createClock, type Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { addClient } from '../../testing/add-practice.ts';

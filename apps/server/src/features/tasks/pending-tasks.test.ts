@@ -1,7 +1,7 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
-import { eq } from 'drizzle-orm';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -2,7 +2,7 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
 import { identityChecks, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import { describePersonTasks } from './describe-person-tasks.ts';
 
 /** A user's own tasks. Uses the stored identity check, because a list of tasks must not call the provider each time. */

@@ -4,7 +4,7 @@ import type { tasksApi } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, memberships } from '@portal/db/schema/schema.ts';
 import { sortTasks } from '@portal/domain/tasks/list-company-tasks.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { prepareDashboard } from '../dashboard/get-dashboard.ts';
 import { preparePersonTasks } from './person-tasks.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@portal/db/database.ts';
 import { taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
-import { and, count, eq, isNotNull } from 'drizzle-orm';
+import { and, count, eq, isNotNull } from '@portal/db/sql.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
 /**

@@ -3,7 +3,7 @@ import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/ta
 import { auditEntries, clientObservations, clients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, type StatementClientOutcome } from '@portal/db/schema/schema.ts';
 import { combineClientRows, type ClientStatementRow, type RejectedRow } from '@portal/domain/tax-statements/combine-statements.ts';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -5,7 +5,7 @@ import { clientObservations } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatement } from '@portal/domain/tax-statements/combine-statements.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { canonicalText } from '../positions/canonical-text.ts';
 import type { StatementBody } from '../positions/observation-bodies.ts';

@@ -14,7 +14,7 @@ import {
 } from '@portal/domain/tax-statements/combine-statements.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';

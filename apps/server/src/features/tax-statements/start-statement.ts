@@ -5,7 +5,7 @@ import { taxStatements } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -1,5 +1,5 @@
 import { taxStatements } from '@portal/db/schema/schema.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 
 export type StatementKey = { readonly companyId: string; readonly statementId: string };
 

@@ -1,7 +1,7 @@
 /** Statement import jobs, and a sweep for statements whose job or upload was lost. */
 import { taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';

@@ -4,7 +4,7 @@ import type { TaxStatement, TaxStatementRow } from '@portal/contract/tax-stateme
 import type { Db } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getRowsExpiry } from '../retention/row-retention.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';

@@ -4,7 +4,7 @@ import { auditEntries, clientObservations, clientRows, clients, practiceTotals, 
 import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import * as portfolioStatements from '@portal/sandbox/portfolio/statements.ts';
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, count, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -3,7 +3,7 @@ import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db
 import type { Tx } from '@portal/db/database.ts';
 import { combineClientRows } from '@portal/domain/tax-statements/combine-statements.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, asc, count, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { isStatementRow } from './clear-findings.ts';
 import { loadRows, rejectRows } from './run-statement.ts';

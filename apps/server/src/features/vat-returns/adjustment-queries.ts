@@ -1,7 +1,7 @@
 import type { AdjustmentOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { returnAdjustments, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull } from '@portal/db/sql.ts';
 
 export type AdjustmentRow = typeof returnAdjustments.$inferSelect;
 export type ReturnKey = { readonly companyId: string; readonly obligationId: string };

@@ -8,7 +8,7 @@ import { type Pence, pence, sumPence } from '@portal/domain/money.ts';
 import { explainAdjustment, toErrorCorrection } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
 import type { SummedBox } from '@portal/domain/vat-returns/treatment-table.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { lockCompany } from '../advances/transition-advance.ts';

@@ -1,6 +1,6 @@
 import { auditEntries, filings, obligations } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';

@@ -12,7 +12,7 @@ import { canCorrectOnNextReturn, errorCorrectionLimit, lastDayToCorrect } from '
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow, LateRow } from '@portal/domain/vat-returns/late-rows.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { lockCompany } from '../advances/transition-advance.ts';

@@ -1,6 +1,6 @@
 import { filings } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

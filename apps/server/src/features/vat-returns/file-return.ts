@@ -12,7 +12,7 @@ import { explainRefusal } from '@portal/domain/vat-returns/explain-refusal.ts';
 import { canFile, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';

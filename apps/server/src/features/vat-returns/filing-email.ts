@@ -4,7 +4,7 @@ import { obligations, type FilingReceipt } from '@portal/db/schema/schema.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';

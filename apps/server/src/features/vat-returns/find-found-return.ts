@@ -4,7 +4,7 @@ import { foundReturns, hmrcObservations } from '@portal/db/schema/schema.ts';
 import type { RefundCharge } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;

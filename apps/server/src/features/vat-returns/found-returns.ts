@@ -11,7 +11,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
-import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -21,7 +21,7 @@ import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { getReturnState, type FilingState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
-import { and, between, desc, eq, lt, max, min } from 'drizzle-orm';
+import { and, between, desc, eq, lt, max, min } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';

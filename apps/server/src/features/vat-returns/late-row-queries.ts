@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { lastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { type FiledRow, findLateRows, type LateRow } from '@portal/domain/vat-returns/late-rows.ts';
-import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toDomainBoxes, toNineBoxes, type SummedColumns } from './to-nine-boxes.ts';
 

@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { listBoxContributions } from '@portal/domain/vat-returns/box-contributions.ts';
 import { BOOKS_KINDS, TREATMENTS, type Treatment } from '@portal/domain/books/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
-import { and, asc, between, eq, gt, ilike, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, eq, gt, ilike, or, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnSnapshot } from './get-return.ts';
 

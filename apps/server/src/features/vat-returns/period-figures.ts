@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
-import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull } from '@portal/db/sql.ts';
 
 const BATCH_SIZE = 5_000;
 

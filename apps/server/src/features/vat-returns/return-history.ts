@@ -3,7 +3,7 @@ import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { addDays, addMonths } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt } from '@portal/db/sql.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { toNineBoxes } from './to-nine-boxes.ts';
 

@@ -2,7 +2,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueFilingEmail } from './filing-email.ts';

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.ts';
 import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';

@@ -3,7 +3,7 @@ import { memberships, operators, sessions, users } from '@portal/db/schema/schem
 import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit, type AuditEntryInput } from '../audit/record-audit.ts';

@@ -1,7 +1,7 @@
 /** An operator's look at the portal as a user: reads only, ends by itself, and is recorded. */
 import { auditEntries, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
