@@ -1,6 +1,9 @@
 /** Files a return by keyboard: Tab reaches every control with visible focus, and Enter or Space activates it. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { logInByApi } from './pages/log-in-page.ts';
+import { operators, sandboxPassword } from './pages/operator-pages.ts';
 import { createTrader, password } from './trader.ts';
 
 test('a trader logs in and files a return by keyboard alone', async ({ page, openDevice }) => {
@@ -64,6 +67,27 @@ test('a trader opens pages from the command palette by keyboard', async ({ page 
   await expect(palette.getByRole('option', { name: 'VAT returns' })).toHaveAttribute('data-highlighted');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'VAT returns' })).toBeFocused();
+});
+
+test('an operator opens “More” and leaves it by keyboard, without a stop between the menu and the page', async ({ page }) => {
+  await logInByApi(page, operators.olga, sandboxPassword);
+  await page.goto('/portal/admin');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  const more = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'More' });
+  const menu = page.getByRole('menu');
+  for (const key of ['Tab', 'Shift+Tab']) {
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect(menu.getByRole('menuitem').first()).toBeFocused();
+    await expectPageQuality(page);
+    await page.keyboard.press(key);
+    // The library's focus guards are hidden from screen readers, so the focus must not rest on them.
+    await expect(page.locator('[data-base-ui-focus-guard]:focus')).toHaveCount(0);
+    await expect(page.locator('a:focus, button:focus, input:focus')).toHaveCount(1);
+    expect(await hasVisibleFocus(page)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+  }
 });
 
 const MAX_STOPS = 60;

@@ -18,6 +18,7 @@ test('a file of another program is used once its columns are known and its gap i
     file([`${start};Out;Hull Ltd;£1,000.50;£200.10;Full`, `${addDays(plainDate(start), 9)};Out;Hull Ltd;(£10.00);(£2.00);Full`]),
   );
   await expect(page.getByRole('heading', { name: 'What do the columns of sales.csv mean?' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Columns of sales.csv' })).toBeFocused();
   await expectPageQuality(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Choose which columns hold');
@@ -28,7 +29,7 @@ test('a file of another program is used once its columns are known and its gap i
   await page.getByLabel('“Full” is').selectOption({ label: 'Standard rate' });
   await page.getByRole('button', { name: 'Continue' }).click();
 
-  await expect(page.getByText('sales.csv covers only part of a period')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'sales.csv covers only part of a period' })).toBeFocused();
   await expectPageQuality(page);
   await page.getByRole('button', { name: 'Use this file' }).click();
   await expect(page.getByRole('heading', { name: 'Books uploaded' })).toBeFocused();

@@ -24,7 +24,7 @@ function toPage(title: string, main: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – Direct Debit sandbox</title><style>${STYLE}</style></head>
 <body>
 <header>GoCardless – sandbox simulator</header>
-<div class="notice" role="note">This is not GoCardless. It is a simulator on this computer. Don’t enter real bank details.</div>
+<aside class="notice" aria-label="Simulator">This is not GoCardless. It is a simulator on this computer. Don’t enter real bank details.</aside>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -26,7 +26,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, mai
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – HMRC sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body>
 <header>HM Revenue &amp; Customs – sandbox simulator</header>
-<div class="notice" role="note">This is not HMRC. It is a simulator on this computer. Don’t enter real details.</div>
+<aside class="notice" aria-label="Simulator">This is not HMRC. It is a simulator on this computer. Don’t enter real details.</aside>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -23,7 +23,7 @@ function sendPage(reply: FastifyReply, status: number, title: string, main: stri
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – identity sandbox</title><style>${STYLE}</style></head>
 <body>
 <header>Identity check – sandbox simulator</header>
-<div class="notice" role="note">This is not a real identity provider. It is a simulator on this computer. Don’t show real documents.</div>
+<aside class="notice" aria-label="Simulator">This is not a real identity provider. It is a simulator on this computer. Don’t show real documents.</aside>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -38,7 +38,7 @@ export function sendPage(
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><link rel="icon" href="data:,"><style>${buildStyle(accent)}</style></head>
 <body>
 <header>${name} – sandbox simulator</header>
-<div class="notice" role="note">This is not ${name}. It is a simulator on this computer. Don’t enter real details.</div>
+<aside class="notice" aria-label="Simulator">This is not ${name}. It is a simulator on this computer. Don’t enter real details.</aside>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -5,7 +5,7 @@ import styles from './table.module.css';
 type TableProps = {
   /** The accessible name. */
   label: string;
-  /** thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, with `data-nowrap` on one line. TableHead writes a thead. */
+  /** thead, tbody and tfoot with plain rows and cells. Cells with `data-numeric` are right-aligned, with `data-nowrap` on one line, with `data-sentence` never narrow. TableHead writes a thead. */
   children: ReactNode;
   dense?: boolean;
   /** The first and last column line up with the content around the table. */

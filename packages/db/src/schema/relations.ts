@@ -2,7 +2,7 @@
 import { relations } from '../sql.ts';
 import { advanceTransitions, advances, bankAccounts, collectionAccounts, creditAllocations, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
-import { mandates } from './shortfalls.ts';
+import { mandates, shortfalls } from './shortfalls.ts';
 import { filings, obligations } from './vat.ts';
 
 export const advanceRelations = relations(advances, ({ one, many }) => ({
@@ -19,6 +19,7 @@ export const advanceRelations = relations(advances, ({ one, many }) => ({
   allocations: many(creditAllocations),
   bankAccounts: many(bankAccounts),
   mandates: many(mandates),
+  shortfalls: many(shortfalls),
 }));
 
 export const transitionRelations = relations(advanceTransitions, ({ one }) => ({
@@ -51,4 +52,9 @@ export const bankAccountRelations = relations(bankAccounts, ({ one }) => ({
 /** The Direct Debit mandates of the advance's company. */
 export const mandateRelations = relations(mandates, ({ one }) => ({
   advance: one(advances, { fields: [mandates.companyId], references: [advances.companyId] }),
+}));
+
+/** At most one case for each advance. */
+export const shortfallRelations = relations(shortfalls, ({ one }) => ({
+  advance: one(advances, { fields: [shortfalls.companyId, shortfalls.advanceId], references: [advances.companyId, advances.id] }),
 }));

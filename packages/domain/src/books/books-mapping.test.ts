@@ -52,6 +52,8 @@ describe('columns of a books file', () => {
   it.each([
     ['20% (VAT on Income)', 'standard'],
     ['20.0%', 'standard'],
+    ['20.00% (VAT on Expenses)', 'standard'],
+    ['17.5% (VAT on Expenses)', undefined],
     ['0.2', 'standard'],
     ['5', 'reduced'],
     ['Zero Rated Expenses', 'zero'],

@@ -144,7 +144,9 @@ export function recogniseKind(text: string, remembered: RememberedBooksColumns['
 /** What a value of the treatment column means; undefined if that isn't certain. Rates are 20%, 20 or 0.2. */
 export function recogniseTreatment(text: string, remembered: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
   const name = normaliseHeading(text);
-  const chosen = getOwn(remembered, name) ?? TREATMENT_BY_NAME.get(name);
+  // Some exports write the rate of Xero's “20% (VAT on Expenses)” as 20.0%.
+  const chosen =
+    getOwn(remembered, name) ?? TREATMENT_BY_NAME.get(name) ?? TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
   if (chosen !== undefined) return chosen;
   const [, rate] = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
   if (rate === undefined) return undefined;

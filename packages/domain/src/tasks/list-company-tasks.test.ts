@@ -32,7 +32,11 @@ const returnWith = (state: ReturnState, more: Partial<CompanyTaskFacts['returns'
   ...more,
 });
 
-const advanceWith = (state: AdvanceState, eligible = true): NonNullable<CompanyTaskFacts['advance']> => ({
+const advanceWith = (
+  state: AdvanceState,
+  eligible = true,
+  warning: NonNullable<CompanyTaskFacts['advance']>['warning'] = null,
+): NonNullable<CompanyTaskFacts['advance']> => ({
   obligation_id: 'return-filed',
   state,
   eligible,
@@ -40,6 +44,7 @@ const advanceWith = (state: AdvanceState, eligible = true): NonNullable<CompanyT
   needsFacts: false,
   validUntil: toInstant(Date.parse('2026-11-17T09:00:00Z')),
   needsConfirmation: true,
+  warning,
 });
 
 const list = (facts: Partial<CompanyTaskFacts>) => listCompanyTasks({ ...NOTHING_TO_DO, ...facts });
@@ -108,6 +113,24 @@ describe('tasks of a company', () => {
     ['collecting', true, 'HMRC repaid less than you claimed'],
   ] as const)('include an advance that is %s (eligible: %s)', (state, eligible, title) => {
     expect(list({ advance: advanceWith(state, eligible) }).map((task) => task.title)).toEqual([title]);
+  });
+
+  it.each([
+    ['question', 'Reply to HMRC’s question'],
+    ['late', 'HMRC is late with your refund'],
+    ['reduced', 'HMRC may repay less than you claimed'],
+    ['mandate_failed', 'Set up your Direct Debit again'],
+  ] as const)('begin with a refund that HMRC may not repay as expected: %s', (warning, title) => {
+    const tasks = list({ returns: [returnWith('ready')], advance: advanceWith('awaiting_hmrc', true, warning) });
+    expect(tasks.map((task) => [task.level, task.title])).toEqual([
+      ['problem', title],
+      ['to_do', 'File your VAT return to 30 September 2026'],
+    ]);
+    expect(list({ advance: advanceWith('settled', true, warning) })).toEqual([]);
+  });
+
+  it('leave out a repayment that only an operator can look for', () => {
+    expect(list({ advance: advanceWith('awaiting_hmrc', true, 'cleared') })).toEqual([]);
   });
 
   it.each(['paid', 'awaiting_hmrc', 'settled', 'withdrawn', 'declined'] as const)('include no advance that is %s', (state) => {

@@ -1,5 +1,4 @@
 /** What a company's owner must do next, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
-import { STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
 import type { Price } from '../advances/price-refund.ts';
 import { londonDate, type Instant } from '../clock.ts';
 import { formatPounds, type Pence } from '../money.ts';
@@ -9,32 +8,8 @@ import { valueOrForecast } from '../uk-tax/known.ts';
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import type { ReturnState } from '../vat-returns/return-state.ts';
-import type { TaskLevel, TaskSubject } from './task-kinds.ts';
-
-/** The page, by its name in the contract, on which a task is done. */
-export type TaskPage = 'linkHmrcAccount' | 'stepBookkeeping' | 'stepBankAccount' | 'vatReturn' | 'advance';
-
-export type CompanyTask = {
-  /** For example `file_return`. */
-  readonly kind: string;
-  readonly subject: TaskSubject;
-  readonly level: TaskLevel;
-  readonly title: string;
-  readonly why: string;
-  readonly action: string;
-  readonly page: TaskPage;
-  /** Set if the task concerns one return or its refund. */
-  readonly obligation_id: string | null;
-  /** The deadline; null if there is none. */
-  readonly due_on: PlainDate | null;
-  /** Working days from today to the deadline; never negative, null without a deadline. */
-  readonly working_days_left: number | null;
-  readonly overdue: boolean;
-  /** When an offer or a permission ends. */
-  readonly ends_at: Instant | null;
-  /** The refund that the task brings, and what we would pay for it early. */
-  readonly refund: Price | null;
-};
+import type { CompanyTask, TaskDraft } from './company-task.ts';
+import { listAdvanceTasks, type TaskAdvance } from './list-advance-tasks.ts';
 
 type TaskReturn = {
   readonly obligation_id: string;
@@ -58,23 +33,8 @@ export type CompanyTaskFacts = {
   readonly filingSoftware: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly TaskReturn[];
-  readonly advance:
-    | {
-        readonly obligation_id: string;
-        readonly state: AdvanceState;
-        readonly eligible: boolean;
-        readonly price: Price;
-        /** When the open offer ends. */
-        readonly validUntil: Instant;
-        /** The trader must still confirm that HMRC has the collection account. */
-        readonly needsConfirmation: boolean;
-        /** HMRC's figures are too old to pay on, so the trader must confirm again. */
-        readonly needsFacts: boolean;
-      }
-    | undefined;
+  readonly advance: TaskAdvance | undefined;
 };
-
-type Draft = Pick<CompanyTask, 'kind' | 'subject' | 'title' | 'why' | 'action' | 'page'> & Partial<CompanyTask>;
 
 /** The tasks, most urgent first. */
 export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
@@ -113,7 +73,7 @@ function countWorkingDays(today: PlainDate, dueOn: PlainDate): number {
   return Math.max(0, valueOrForecast(workingDaysBetween(today, dueOn)) ?? 0);
 }
 
-const UPLOAD_BOOKS: Draft = {
+const UPLOAD_BOOKS: TaskDraft = {
   kind: 'add_books',
   subject: 'books',
   title: 'Upload your books',
@@ -122,7 +82,7 @@ const UPLOAD_BOOKS: Draft = {
   page: 'stepBookkeeping',
 };
 
-const ADD_BANK_ACCOUNT: Draft = {
+const ADD_BANK_ACCOUNT: TaskDraft = {
   kind: 'add_bank_account',
   subject: 'bank',
   title: 'Add your bank account',
@@ -131,7 +91,7 @@ const ADD_BANK_ACCOUNT: Draft = {
   page: 'stepBankAccount',
 };
 
-function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Draft[] {
+function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): TaskDraft[] {
   const connect = { kind: 'connect_hmrc', subject: 'connection', page: 'linkHmrcAccount' } as const;
   switch (hmrc) {
     case 'connected':
@@ -179,7 +139,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Draf
   }
 }
 
-function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): Draft | undefined {
+function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): TaskDraft | undefined {
   const end = formatDate(found.period_end);
   const common = {
     subject: 'return',
@@ -258,42 +218,4 @@ function amountText({ estimate, price, due_on, overdue }: TaskReturn): string {
     case 'nil':
       return 'There’s nothing to pay or reclaim, but HMRC still expects the return.';
   }
-}
-
-function listAdvanceTasks(advance: CompanyTaskFacts['advance']): Draft[] {
-  if (advance === undefined) return [];
-  const { state, price } = advance;
-  const common = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
-  const net = formatPounds(price.net);
-  if (state === 'quoted' && advance.eligible) {
-    const why = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
-    const offer = { title: `Get ${net} early`, why, action: 'See the offer', ends_at: advance.validUntil, refund: price };
-    return [{ ...common, kind: 'accept_offer', ...offer }];
-  }
-  if (state === 'quoted') {
-    const why = `We could pay you ${net} early, but at least one condition isn’t met yet.`;
-    return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
-  }
-  if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
-    const title = 'Tell HMRC to repay into your collection account';
-    return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
-  }
-  if (advance.needsFacts) {
-    const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
-    return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
-  }
-  if (state === 'payout_failed') {
-    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you once only.`;
-    return [{ ...common, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
-  }
-  if (state === 'shortfall' || state === 'collecting') {
-    const why =
-      state === 'collecting'
-        ? 'We’re collecting the difference from your bank account. See how much and when.'
-        : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
-    return [
-      { ...common, kind: 'shortfall', level: 'problem', title: 'HMRC repaid less than you claimed', why, action: 'See the difference' },
-    ];
-  }
-  return [];
 }

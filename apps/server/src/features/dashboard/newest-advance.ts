@@ -1,9 +1,10 @@
 /** The newest advance of a company for the dashboard: one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { advanceTransitions, advances, bankAccounts, creditAllocations } from '@portal/db/schema/schema.ts';
+import { advanceTransitions, advances, bankAccounts, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { asc, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceStatus } from '../advances/advance-status.ts';
@@ -14,6 +15,8 @@ export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** HMRC's figures are too old to pay on. */
   readonly needsFacts: boolean;
   readonly validUntil: Instant;
+  /** Why HMRC may repay late or in part, while nothing is owed yet. */
+  readonly warning: ShortfallCause | null;
 };
 
 export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<NewestAdvance | undefined> {
@@ -52,6 +55,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         allocations: { columns: { amountPence: true }, where: isNull(creditAllocations.reversedAt) },
         bankAccounts: { columns: { id: true, createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
         mandates: { columns: { status: true } },
+        shortfalls: { columns: { cause: true }, where: eq(shortfalls.status, 'watching') },
       },
     })
     .prepare('newest_advance');
@@ -70,6 +74,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       eligible: row.eligible,
       timeline: status.timeline,
       validUntil: row.validUntil,
+      warning: row.shortfalls[0]?.cause ?? null,
       needsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
       needsFacts: row.state === 'approved' && areFactsStale(row.factsReadAt, status.terms, deps.clock.now()),
     };

@@ -1,4 +1,5 @@
 /** Refunds that come back short, late or not at all, from the first sign to the end of the case. */
+import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { companies, shortfalls } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +23,13 @@ const refresh = (trader: Trader) => trader.browser.post('/instant-vat/hmrc/refre
 const shortTrader = (email: string, refundPounds: number, repaidPounds: number) =>
   openShortTrader(portal, email, refundPounds, repaidPounds);
 const transfer = (trader: Trader, amountPence: number, reference: string) => payByTransfer(portal, trader, amountPence, reference);
+
+/** The tasks about the early refund on the trader's dashboard. */
+async function listRefundTasks(trader: Trader): Promise<unknown[]> {
+  const { body } = await trader.browser.get(`/instant-vat/dashboard?company_id=${trader.companyId}`);
+  const { tasks } = dashboardApi.get.output.parse(body);
+  return tasks.filter(({ subject }) => subject === 'advance');
+}
 
 async function mailsTo(email: string): Promise<string[]> {
   await portal.runJobs();
@@ -62,6 +70,7 @@ describe('a refund that HMRC repays in part', () => {
       'We’ve received £200.00',
       '£1,201.00 is due by 24 November 2026',
     ]);
+    expect(settled.events.map(({ text }) => text)).toContain('£1,201.00 is due by 24 November 2026.');
     const letter = { company_id: trader.companyId, letter_id: settled.letters.at(-1)?.letter_id ?? '' };
     const { body } = await trader.browser.get('/instant-vat/shortfall/letter', letter);
     expect(body).toMatchObject({
@@ -164,10 +173,12 @@ describe('a refund that is late', () => {
     portal.moveClock('2026-12-10T09:00:00Z');
     await runTick(portal, 'advances.sweep');
     expect(await findCase(trader)).toBeNull();
+    expect(await listRefundTasks(trader)).toEqual([]);
     portal.moveClock('2026-12-11T09:00:00Z');
     await runTick(portal, 'advances.sweep');
     const late = await findCase(trader);
     expect(late).toMatchObject({ status: 'watching', cause: 'late', owed_pence: 0, next_action: { by: 'trader' } });
+    expect(await listRefundTasks(trader)).toMatchObject([{ title: 'HMRC is late with your refund', level: 'problem' }]);
     await portal.runJobs();
     const mail = portal.mails.find(({ to, subject }) => to === 'late@trader.example' && subject.includes('HMRC is late'));
     expect(mail?.text).toContain('Sign in and refresh the figures from HMRC');
@@ -179,6 +190,7 @@ describe('a refund that is late', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'settled');
     expect(await findCase(trader)).toMatchObject({ status: 'closed', next_action: null });
+    expect(await listRefundTasks(trader)).toEqual([]);
     portal.moveClock('2026-11-10T09:00:00Z');
   });
 });

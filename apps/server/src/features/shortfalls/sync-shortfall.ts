@@ -8,7 +8,7 @@ import { mandates, shortfalls } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { isMatchable } from '@portal/domain/advances/settle-credit.ts';
 import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import { isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { getPaymentReference } from '@portal/domain/shortfalls/payment-reference.ts';
@@ -102,7 +102,7 @@ async function makeDue(
     causeText: inferred?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account explains it.',
     suspectedPence: ZERO,
   };
-  const text = `${formatPounds(owed)} is due by ${dueOn}.`;
+  const text = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;
   const due = { status: 'due', dueOn, ...cause, closedAt: null, planStartedFromPence: null } as const;
   const shortfall = existing ?? (await insertShortfall(deps, tx, advance, due));
   const row = await changeShortfall(tx, shortfall, due, context, 'due', text);

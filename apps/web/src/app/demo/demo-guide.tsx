@@ -18,8 +18,8 @@ export function DemoGuide({ clock, story }: { clock: StoryClock; story: Story })
       {isAsked && story.hmrcQuestion !== undefined && (
         <Notice tone="warning" title="HMRC has asked about this refund" role="status">
           <blockquote className={styles.question}>“{story.hmrcQuestion}”</blockquote>
-          HMRC writes to you and not to us, so your dashboard stays the same. Reply to HMRC directly: its 30-day clock pauses until you do.
-          You keep the money we paid you.
+          Reply to HMRC directly: its 30-day clock pauses until you do. You keep the money we paid you. HMRC writes to you and not to us, so
+          in your own account your to-do list reminds you once the repayment is late.
         </Notice>
       )}
       {isDashboard && (

@@ -85,7 +85,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'success',
         title: `We paid you ${net}`,
-        meaning: `${promiseText(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `, which we expect by ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until then.`,
+        meaning: `${promiseText(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `. HMRC’s usual time for it ends on ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until it has repaid.`,
       };
     case 'repaid':
       return { tone: 'success', title: 'HMRC has repaid the refund', meaning: 'We’re finishing up. You don’t need to do anything.' };

@@ -10,6 +10,7 @@ import { DirectDebitTable } from '../../components/shortfalls/direct-debit-table
 import { InstalmentTable } from '../../components/shortfalls/instalment-table.tsx';
 import { SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
 import { ShortfallHistory } from '../../components/shortfalls/shortfall-history.tsx';
+import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -42,7 +43,7 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
   if (!shortfall) return null;
   return (
     <>
-      <AmountsCard shortfall={shortfall} />
+      <AmountsCard shortfall={shortfall} companyId={companyId} />
       {(shortfall.owed_pence > 0 || shortfall.cause === 'mandate_failed') && (
         <PayShortfallCard shortfall={shortfall} companyId={companyId} />
       )}
@@ -62,7 +63,7 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
   );
 }
 
-function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
+function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; companyId: string }) {
   const isOwing = shortfall.owed_pence > 0;
   const isDisputed = shortfall.status === 'disputed';
   const suspected = shortfall.suspected_pence;
@@ -88,6 +89,7 @@ function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
           ]}
         />
         <Text measure>{shortfall.cause_text}</Text>
+        {shortfall.status === 'watching' && shortfall.cause === 'late' && <LateRefund companyId={companyId} />}
         {shortfall.dispute && isDisputed && (
           <Notice tone="info" title="We’re looking into your dispute">
             We received it on <InstantText at={shortfall.dispute.at} />. We don’t collect anything until we’ve answered you.
@@ -95,6 +97,21 @@ function AmountsCard({ shortfall }: { shortfall: ShortfallOutput }) {
         )}
       </Stack>
     </SectionCard>
+  );
+}
+
+/** HMRC doesn't say why it is late. What the trader can do: answer HMRC, and look at its newest figures. */
+function LateRefund({ companyId }: { companyId: string }) {
+  return (
+    <Stack gap={8} align="start">
+      <Text measure>
+        HMRC often checks a claim before it repays. If it has written to you, reply to it first. Its figures may show more, for example a
+        reduced refund. While HMRC is late, we wait, not you.
+      </Text>
+      <Button to={pageLink('dashboard', { company_id: companyId })} variant="outlined">
+        Refresh HMRC’s figures on the dashboard
+      </Button>
+    </Stack>
   );
 }
 

@@ -104,6 +104,7 @@ function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | nul
           price: { refund: advance.refund_pence, fee: advance.fee_pence, net: advance.net_pence },
           validUntil: advance.valid_until,
           needsFacts: false,
+          warning: facts.isQuestionOpen ? 'question' : null,
           needsConfirmation: advance.collection_account !== null && advance.collection_account.confirmed_at === null,
         }
       : undefined,

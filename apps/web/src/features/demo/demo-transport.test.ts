@@ -73,6 +73,18 @@ describe('demo', () => {
     expect([before, (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on]).toEqual(['2026-12-03', '2026-12-24']);
   });
 
+  it('has HMRC’s open question on the dashboard’s to-do list, and nothing once HMRC has repaid', async () => {
+    const story = findStory('hmrc-asks');
+    const { call, clock } = openDemo(story);
+    const listTitles = async () => (await call(dashboardApi.get, COMPANY)).tasks.map(({ title }) => title);
+    clock.moveTo(findMoment(story, 'awaiting_hmrc'));
+    expect(await listTitles()).toEqual([]);
+    clock.moveTo(findMoment(story, 'query'));
+    expect(await listTitles()).toEqual(['Reply to HMRC’s question']);
+    clock.moveTo(findMoment(story, 'repaid'));
+    expect(await listTitles()).not.toContain('Reply to HMRC’s question');
+  });
+
   it.each([
     ['adjusted-refund', 11_105_55],
     ['set-off', 9_840_55],

@@ -30,6 +30,8 @@ export type StoryFacts = {
   readonly advanceState: AdvanceState | undefined;
   /** Days that HMRC's inquiries have added so far. */
   readonly delayDays: number;
+  /** Whether HMRC has asked about the claim and waits for the answer. */
+  readonly isQuestionOpen: boolean;
 };
 
 const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
@@ -73,6 +75,7 @@ export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Ins
     returns,
     findMomentTime,
     advanceState: past.map(({ what }) => what).findLast(isState),
+    isQuestionOpen: past.at(-1)?.what === 'query',
     delayDays: past.reduce((sum, { delayDays = 0 }) => sum + delayDays, 0),
   };
 }

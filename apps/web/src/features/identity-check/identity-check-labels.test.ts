@@ -25,6 +25,13 @@ describe('the texts of an identity check', () => {
     expect(describeIdentityCheck(check({ status })).begin).toBeUndefined();
   });
 
+  it('give the reasons only with another attempt, because they say what to do in it', () => {
+    const reasons = ['document_doubtful'];
+    expect(describeIdentityCheck(check({ status: 'failed', reasons })).showsReasons).toBe(true);
+    expect(describeIdentityCheck(check({ status: 'needs_review', reasons })).showsReasons).toBe(false);
+    expect(describeIdentityCheck(check({ status: 'failed', reasons, attempts_left: 0 })).showsReasons).toBe(false);
+  });
+
   it('count the attempts left after a failed check', () => {
     expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 attempt left');
     expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 attempts left');

@@ -11,6 +11,8 @@ export type IdentityCheckDescription = {
   readonly text: string;
   /** The label of the button that starts a check. Undefined if none can be started. */
   readonly begin: string | undefined;
+  /** Whether the provider's reasons help: they say what to do in another attempt. */
+  readonly showsReasons: boolean;
 };
 
 /** Sentences for the provider's reason codes. */
@@ -32,6 +34,11 @@ function formatAttempts(left: number): string {
 
 /** The texts for a check's status. */
 export function describeIdentityCheck(check: IdentityCheck): IdentityCheckDescription {
+  const texts = describeStatus(check);
+  return { ...texts, showsReasons: texts.begin !== undefined };
+}
+
+function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 'showsReasons'> {
   const attemptsLeft = check.may_begin ? check.attempts_left : 0;
   switch (check.status) {
     case 'not_started':

@@ -43,7 +43,7 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
         continueLabel={words.begin ?? 'Continue'}
       >
         <Stack gap={8}>
-          {check.reasons.length > 0 && check.status !== 'passed' && (
+          {words.showsReasons && check.reasons.length > 0 && (
             <div className={styles.reasons}>
               <Text weight="medium">{check.reasons.length === 1 ? 'Reason' : 'Reasons'}</Text>
               <ul className={styles.bullets}>

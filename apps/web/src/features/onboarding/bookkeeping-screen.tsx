@@ -72,6 +72,7 @@ function Books({ progress }: { progress: Progress }) {
           key={pending.upload_id}
           companyId={companyId}
           pending={pending}
+          isResult={latest !== undefined}
           onDone={(answer) => {
             setLater(answer);
             if (answer.file) invalidateFigures(queries);

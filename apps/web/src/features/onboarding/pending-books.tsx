@@ -4,6 +4,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { focusResult } from '../../lib/focus-result.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -15,11 +16,13 @@ import { MapBooks } from './map-books.tsx';
 type PendingBooksProps = {
   companyId: string;
   pending: Pending;
+  /** The file waits because of what the person has just done: focus and scroll go to the question. */
+  isResult: boolean;
   onDone: (upload: BooksUpload) => void;
   onDiscarded: () => void;
 };
 
-export function PendingBooks({ companyId, pending, onDone, onDiscarded }: PendingBooksProps) {
+export function PendingBooks({ companyId, pending, isResult, onDone, onDiscarded }: PendingBooksProps) {
   const input = { company_id: companyId, upload_id: pending.upload_id };
   const discard = useMutation({ mutationFn: () => apiRequest(booksApi.discard, input), onSuccess: onDiscarded });
   const apply = useMutation({ mutationFn: () => apiRequest(booksApi.apply, input), onSuccess: onDone });
@@ -30,8 +33,11 @@ export function PendingBooks({ companyId, pending, onDone, onDiscarded }: Pendin
       Discard this file
     </Button>
   );
+  const question =
+    pending.waits_for === 'columns' ? `Columns of ${pending.file_name}` : `${pending.file_name} covers only part of a period`;
+  const focus = isResult ? { tabIndex: -1, ref: focusResult } : {};
   return (
-    <Stack gap={16}>
+    <Stack gap={16} key={pending.waits_for} role="group" aria-label={question} {...focus}>
       {error && (
         <Notice tone="error" title="That didn’t work" role="alert">
           {errorText(error)}
@@ -40,7 +46,7 @@ export function PendingBooks({ companyId, pending, onDone, onDiscarded }: Pendin
       {pending.waits_for === 'columns' ? (
         <MapBooks companyId={companyId} pending={pending} onDone={onDone} discardButton={discardButton} />
       ) : (
-        <Notice tone="warning" title={`${pending.file_name} covers only part of a period`} role="status">
+        <Notice tone="warning" title={question} role="status">
           <Stack gap={12}>
             {pending.gaps.map((gap) => (
               <Text key={gap.period_start}>

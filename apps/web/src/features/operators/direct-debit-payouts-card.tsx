@@ -75,7 +75,7 @@ function PayoutTable({ payouts, check }: PayoutTableProps) {
             <th scope="row" data-nowrap>
               {payout.reference}
             </th>
-            <td>
+            <td data-sentence>
               <Items items={payout.items} />
             </td>
             <td data-numeric>

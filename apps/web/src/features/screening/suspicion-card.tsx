@@ -23,6 +23,13 @@ const CHIPS = {
   confirmed: { label: 'Confirmed', icon: 'errorCircle', tone: 'error' },
 } as const;
 
+/** OpenSanctions' topics (https://www.opensanctions.org/docs/topics/). Rarer ones are shown as they are. */
+const TOPIC_LABELS: Readonly<Record<string, string>> = {
+  sanction: 'Sanctioned',
+  'role.pep': 'Politically exposed person',
+  'crime.fin': 'Financial crime',
+};
+
 const HINT = 'What you compared, and with which result. It is kept as evidence for five years after the relationship ends.';
 
 export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
@@ -37,7 +44,7 @@ export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
           facts={[
             { label: 'Company', value: suspicion.company_name },
             { label: 'Possible match', value: suspicion.caption },
-            { label: 'Listed as', value: suspicion.topics.join(', ') },
+            { label: 'Listed as', value: suspicion.topics.map((topic) => TOPIC_LABELS[topic] ?? topic).join(', ') },
             { label: 'Lists', value: suspicion.datasets.join(', ') },
             { label: 'ID on the list', value: suspicion.listed_id },
             { label: 'Score', value: suspicion.score.toFixed(2) },
@@ -91,10 +98,10 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
       )}
       <ButtonRow>
         <Button onClick={() => submit('cleared')} isBusy={decide.isPending}>
-          Clear: another person or company
+          Not a match
         </Button>
         <Button variant="outlined" tone="error" onClick={() => submit('confirmed')} isBusy={decide.isPending}>
-          Confirm the match
+          Confirm match
         </Button>
       </ButtonRow>
     </>

@@ -1,0 +1,101 @@
+/** What an advance asks of the company's owner, from the offer to HMRC's repayment. */
+import { ENDED_STATES, STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
+import type { Price } from '../advances/price-refund.ts';
+import type { Instant } from '../clock.ts';
+import { formatPounds } from '../money.ts';
+import type { ShortfallCause } from '../shortfalls/infer-cause.ts';
+import type { TaskDraft } from './company-task.ts';
+
+/**
+ * Why HMRC may repay late or in part, while nothing is owed to us yet. `question`: HMRC has asked about the claim. It asks by letter and
+ * not through its APIs, so only the demo knows.
+ */
+export type RepaymentWarning = ShortfallCause | 'question';
+
+export type TaskAdvance = {
+  readonly obligation_id: string;
+  readonly state: AdvanceState;
+  readonly eligible: boolean;
+  readonly price: Price;
+  /** When the open offer ends. */
+  readonly validUntil: Instant;
+  /** The trader must still confirm that HMRC has the collection account. */
+  readonly needsConfirmation: boolean;
+  /** HMRC's figures are too old to pay on, so the trader must confirm again. */
+  readonly needsFacts: boolean;
+  /** Null if HMRC is expected to repay in full and on time. */
+  readonly warning: RepaymentWarning | null;
+};
+
+/** At most one task: what the advance waits for. */
+export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] {
+  if (advance === undefined) return [];
+  const { state, price } = advance;
+  const common = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
+  const net = formatPounds(price.net);
+  if (state === 'quoted' && advance.eligible) {
+    const why = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
+    const offer = { title: `Get ${net} early`, why, action: 'See the offer', ends_at: advance.validUntil, refund: price };
+    return [{ ...common, kind: 'accept_offer', ...offer }];
+  }
+  if (state === 'quoted') {
+    const why = `We could pay you ${net} early, but at least one condition isn’t met yet.`;
+    return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
+  }
+  if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
+    const title = 'Tell HMRC to repay into your collection account';
+    return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
+  }
+  if (advance.needsFacts) {
+    const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
+    return [{ ...common, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
+  }
+  if (state === 'payout_failed') {
+    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you once only.`;
+    return [{ ...common, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
+  }
+  if (state === 'shortfall' || state === 'collecting') {
+    const why =
+      state === 'collecting'
+        ? 'We’re collecting the difference from your bank account. See how much and when.'
+        : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
+    return [
+      { ...common, kind: 'shortfall', level: 'problem', title: 'HMRC repaid less than you claimed', why, action: 'See the difference' },
+    ];
+  }
+  const warning = advance.warning === null ? undefined : WARNINGS[advance.warning];
+  if (!warning || ENDED_STATES.includes(state)) return [];
+  const { title, action, getWhy } = warning;
+  return [{ ...common, kind: `refund_${advance.warning}`, level: 'problem', title, why: getWhy(formatPounds(price.refund)), action }];
+}
+
+type Warning = { readonly title: string; readonly action: string; readonly getWhy: (refund: string) => string };
+
+const LESS: Warning = {
+  title: 'HMRC may repay less than you claimed',
+  getWhy: (refund) => `HMRC’s figures suggest that it won’t repay all of ${refund}. You don’t owe us anything at the moment.`,
+  action: 'See why',
+};
+
+/** `cleared` and `unknown` ask nothing of the trader: the repayment may be on its way to us, and an operator looks for it. */
+const WARNINGS: Partial<Record<RepaymentWarning, Warning>> = {
+  question: {
+    title: 'Reply to HMRC’s question',
+    getWhy: (refund) => `HMRC won’t repay ${refund} until you’ve replied. Reply to HMRC directly. You keep the money we paid you.`,
+    action: 'See your refund',
+  },
+  late: {
+    title: 'HMRC is late with your refund',
+    getWhy: (refund) =>
+      `HMRC should have repaid ${refund} by now. If it has asked you a question, reply to it. Then refresh the figures from HMRC, which may show why. You keep the money we paid you.`,
+    action: 'See why it’s late',
+  },
+  reduced: LESS,
+  set_off: LESS,
+  charge: LESS,
+  mandate_failed: {
+    title: 'Set up your Direct Debit again',
+    getWhy: () => 'The Direct Debit that your payout needed has ended.',
+    action: 'Set up Direct Debit',
+  },
+};
