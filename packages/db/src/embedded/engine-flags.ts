@@ -1,5 +1,5 @@
 /**
  * The optimising compiler uses 600 MB for two seconds on a single function of the engine. Without it, imports need 45% more CPU time
- * and the server stays below 400 MB (measured: 391; docs/decisions/0020).
+ * (docs/decisions/0020).
  */
 export const ENGINE_FLAGS = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] as const;
