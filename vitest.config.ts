@@ -75,9 +75,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // Both engines run at once, beside the journeys (scripts/test.ts). One more on a PostgreSQL server, where two files wait for the
-          // heartbeat of a killed process.
-          maxWorkers: serverUrl ? 3 : 2,
+          // One more than our build server has cores, because a test that starts a process mostly waits for it. Two more on a PostgreSQL
+          // server, where two files wait for the heartbeat of a killed process.
+          maxWorkers: serverUrl ? 4 : 3,
           sequence: { shuffle: true },
         },
       },

@@ -16,19 +16,8 @@ export function findProgram(names: readonly string[]): string | undefined {
   });
 }
 
-let lastInstallation: Promise<unknown> = Promise.resolve();
-
-/**
- * Installs a missing program, one after the other, because apt-get locks its lists. Only as root on Debian, so that it never changes a
- * developer's machine.
- */
-export function installOnDebian(packageName: string): Promise<boolean> {
-  const installation = lastInstallation.then(() => install(packageName));
-  lastInstallation = installation.catch(() => undefined);
-  return installation;
-}
-
-async function install(packageName: string): Promise<boolean> {
+/** Installs a missing program only as root on Debian, so that it never changes a developer's machine. */
+export async function installOnDebian(packageName: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !findProgram(['apt-get'])) return false;
   process.stderr.write(`installing Debian's ${packageName} for the tests ...\n`);
   const environment = { DEBIAN_FRONTEND: 'noninteractive' };

@@ -11,9 +11,6 @@ export type PartResult = {
   readonly seconds: number;
 };
 
-/** Whether a part shows its output as it arrives, or as a whole when it ends, because another part's output is shown at the same time. */
-export type PartOutput = 'live' | 'at the end';
-
 export function createSkippedPart(part: string, reasonText: string, isFailure: boolean): PartResult {
   return {
     part,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { PartOutput } from './part.ts';
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,19 +33,6 @@ export function runCommand(
 
 /** The folder of Node's compile cache. Tests start many processes, and the cache saves a fifth of a start's CPU time. */
 const compiled = `${repositoryRoot}node_modules/.cache/compiled`;
-
-/** Runs a tool from node_modules for a part of the tests and shows its output as the part wants it. Returns the exit code. */
-export async function runPartTool(
-  part: string,
-  shown: PartOutput,
-  entry: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<number> {
-  const { exitCode, output } = await runTool(entry, args, { environment, show: shown === 'live' });
-  if (shown === 'at the end') process.stdout.write(`\n== ${part}\n${output}`);
-  return exitCode;
-}
 
 /** Runs a tool from node_modules with the current Node. */
 export function runTool(entry: string, args: readonly string[], { environment, ...options }: Options = {}): Promise<CommandResult> {

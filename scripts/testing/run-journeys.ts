@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, installOnDebian } from './debian.ts';
-import { formatFailureNote, createSkippedPart, type PartOutput, type PartResult } from './part.ts';
-import { repositoryRoot, runPartTool } from './run-command.ts';
+import { formatFailureNote, createSkippedPart, type PartResult } from './part.ts';
+import { repositoryRoot, runTool } from './run-command.ts';
 
 // The headless shell needs a fifth less processor time than full Chromium.
 const HEADLESS_SHELL = 'chromium-headless-shell';
@@ -28,7 +28,7 @@ type Suite = {
 };
 
 /** Runs the journeys in Chromium against their own portals (started by tests/journeys/journey.ts). */
-export async function runJourneys(part: string, output: PartOutput, mustRun: boolean): Promise<PartResult> {
+export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
   const startedAt = performance.now();
   const journeys = `${repositoryRoot}tests/journeys`;
   if (!existsSync(journeys) || !readdirSync(journeys, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
@@ -44,7 +44,7 @@ export async function runJourneys(part: string, output: PartOutput, mustRun: boo
       CHROMIUM_PATH: browser,
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     };
-    const exitCode = await runPartTool(part, output, '@playwright/test/cli.js', ['test', '--reporter=list,json'], environment);
+    const { exitCode } = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { environment, show: true });
     return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,15 +1,15 @@
 import { installOnDebian } from './debian.ts';
-import { createSkippedPart, type PartOutput, type PartResult } from './part.ts';
+import { createSkippedPart, type PartResult } from './part.ts';
 import { runVitest } from './run-vitest.ts';
 import { findPostgresPrograms, startPostgres } from './start-postgres.ts';
 
 /** Runs the database tests again on a temporary PostgreSQL server. */
-export async function runOnPostgres(part: string, output: PartOutput, mustRun: boolean): Promise<PartResult> {
+export async function runOnPostgres(part: string, mustRun: boolean): Promise<PartResult> {
   const programs = findPostgresPrograms() ?? ((await installOnDebian('postgresql')) ? findPostgresPrograms() : undefined);
   if (!programs) return createSkippedPart(part, 'no PostgreSQL found; install its server programs (initdb, postgres) to run it', mustRun);
   const server = await startPostgres(programs);
   try {
-    return await runVitest(part, 'db', output, { TEST_DATABASE_URL: server.url });
+    return await runVitest(part, 'db', { TEST_DATABASE_URL: server.url });
   } finally {
     server.stop();
   }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatFailureNote, type PartOutput, type PartResult } from './part.ts';
-import { runPartTool } from './run-command.ts';
+import { formatFailureNote, type PartResult } from './part.ts';
+import { runTool } from './run-command.ts';
 
 type VitestReport = {
   readonly numPassedTests: number;
@@ -22,18 +22,13 @@ type VitestReport = {
 };
 
 /** Runs one project of vitest.config.ts. A run that fails without a failed test (such as a file that does not load) counts as failed. */
-export async function runVitest(
-  part: string,
-  project: string,
-  output: PartOutput,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<PartResult> {
+export async function runVitest(part: string, project: string, environment: Readonly<Record<string, string>> = {}): Promise<PartResult> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
   const file = join(folder, 'report.json');
   try {
     const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const exitCode = await runPartTool(part, output, 'vitest/vitest.mjs', args, environment);
+    const { exitCode } = await runTool('vitest/vitest.mjs', args, { environment, show: true });
     return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
