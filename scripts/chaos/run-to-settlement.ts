@@ -13,8 +13,11 @@ export type TraderRun = {
   readonly elapsedMs: number;
 };
 
-/** On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. */
-export const RUN_TIMEOUT_MS = { embedded: 60_000, postgres: 180_000 } as const;
+/**
+ * On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. On the
+ * embedded database a run takes ten seconds, and more than a minute on a busy machine.
+ */
+export const RUN_TIMEOUT_MS = { embedded: 180_000, postgres: 180_000 } as const;
 const POLL_MS = 40;
 
 export type TraderRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
