@@ -109,11 +109,10 @@ async function run(command: Command): Promise<boolean> {
 }
 
 async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | undefined): Promise<boolean> {
-  const limitMs = RUN_TIMEOUT_MS[databaseUrl === undefined ? 'embedded' : 'postgres'];
   print(`Chaos on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}`);
   const testBed = await openFilingTestBed(databaseUrl);
   try {
-    const { points, outcome } = await recordKillPoints(testBed, limitMs);
+    const { points, outcome } = await recordKillPoints(testBed, RUN_TIMEOUT_MS);
     if (outcome.violations.length > 0) throw new Error(`violations without any kill: ${outcome.violations.join('; ')}`);
     const selectedPoints = points.filter((point) => formatPoint(point).includes(at));
     print(
@@ -121,13 +120,13 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
     );
     let hasPassed = true;
     for (const [index, point] of selectedPoints.entries()) {
-      const pointOutcome = await killWithRetries(testBed, point, limitMs, index);
+      const pointOutcome = await killWithRetries(testBed, point, index);
       hasPassed &&= pointOutcome.violations.length === 0 && pointOutcome.killCount > 0;
       print(formatOutcome(index + 1, formatPoint(point), false, pointOutcome));
     }
     const random = createRandom(seed);
     for (let round = 1; round <= rounds; round += 1) {
-      const roundOutcome = await killAtRandom(testBed, random, limitMs);
+      const roundOutcome = await killAtRandom(testBed, random, RUN_TIMEOUT_MS);
       hasPassed &&= roundOutcome.violations.length === 0;
       print(formatOutcome(selectedPoints.length + round, `random, ${roundOutcome.killCount} times`, true, roundOutcome));
     }
@@ -142,9 +141,9 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
   }
 }
 
-async function killWithRetries(testBed: FilingTestBed, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
+async function killWithRetries(testBed: FilingTestBed, point: KillPoint, index: number): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await killAt(testBed, point, { limitMs, shouldRepeatKeys: index % 2 === 0 });
+    const outcome = await killAt(testBed, point, { limitMs: RUN_TIMEOUT_MS, shouldRepeatKeys: index % 2 === 0 });
     if (outcome.killCount > 0 || outcome.violations.length > 0 || attempt === MAX_ATTEMPTS) return outcome;
   }
 }

@@ -17,7 +17,7 @@ export type TraderRun = {
  * On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. On the
  * embedded database a run takes ten seconds, and more than a minute on a busy machine.
  */
-export const RUN_TIMEOUT_MS = { embedded: 180_000, postgres: 180_000 } as const;
+export const RUN_TIMEOUT_MS = 180_000;
 const POLL_MS = 40;
 
 export type TraderRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
