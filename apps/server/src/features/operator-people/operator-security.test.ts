@@ -185,6 +185,8 @@ describe('an administrator who wants to act as several people', () => {
   });
 
   it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
+    // Someone other than the person concerned must be able to approve, or nothing can be asked.
+    await createOperator(portal, 'third@operators.example', ['administrator']);
     const own = await admin.post('/operator/people/roles', {
       user_id: await findUserId('second@operators.example'),
       roles: ['administrator', 'releaser'],
