@@ -6,6 +6,7 @@ const isRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
+  globalSetup: './scripts/testing/ensure-builds.ts',
   // Retries would hide intermittent failures.
   retries: 0,
   // Files run in parallel, and the journeys of a file one after the other: each worker has its own portal, simulators and mailbox.

@@ -1,5 +1,5 @@
-// Prepares a fresh clone: installs missing packages and builds the web app when it is out of date. Plain JavaScript without dependencies,
-// because it runs before they are installed, on any Node from version 20. All messages go to stderr.
+// Prepares a fresh clone: installs missing packages, and builds the server and the web app when they are out of date. Plain JavaScript without
+// dependencies, because it runs before they are installed, on any Node from version 20. All messages go to stderr.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,11 @@ import { fileURLToPath } from 'node:url';
 const root = process.env.ENSURE_ROOT ?? join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamps = join(root, '.stamps');
 const lock = join(stamps, 'ensure.lock');
-const webApp = join(root, 'apps/web');
-const withoutWeb = process.argv.includes('--no-web');
+const builds = [
+  { app: 'server', name: 'the server', result: 'main.js', sources: ['apps/server', 'apps/sandbox', 'packages'] },
+  { app: 'web', name: 'the web app', result: 'index.html', sources: ['apps/web', 'packages/contract', 'packages/domain'] },
+];
+const isBuilding = !process.argv.includes('--no-build');
 const minimumNode = [24, 15];
 
 const log = (text) => process.stderr.write(`portal: ${text}\n`);
@@ -45,15 +48,15 @@ function isInstalledByHand() {
   );
 }
 
-const webStampFile = join(stamps, 'web');
-
-function getWebStamp() {
+function getStamp({ sources }) {
   const hash = createHash('sha256');
-  const folders = ['apps/web', 'packages/contract', 'packages/domain'].map((folder) => join(root, folder));
-  for (const file of folders.flatMap(listFiles).sort((a, b) => (a < b ? -1 : 1)))
+  for (const file of sources.flatMap((folder) => listFiles(join(root, folder))).sort((a, b) => (a < b ? -1 : 1)))
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
   return hash.update(getPackagesStamp()).digest('hex');
 }
+
+const getStampFile = ({ app }) => join(stamps, app);
+const getBuildScript = ({ app }) => join(root, 'apps', app, 'build.ts');
 
 function listFiles(folder) {
   if (!existsSync(folder)) return [];
@@ -64,9 +67,9 @@ function listFiles(folder) {
   });
 }
 
-function isWebBuilt() {
-  if (withoutWeb || !existsSync(join(webApp, 'vite.config.ts'))) return true;
-  return existsSync(join(webApp, 'dist', 'index.html')) && readIfExists(webStampFile) === getWebStamp();
+function isBuilt(build) {
+  if (!isBuilding || !existsSync(getBuildScript(build))) return true;
+  return existsSync(join(root, 'apps', build.app, 'dist', build.result)) && readIfExists(getStampFile(build)) === getStamp(build);
 }
 
 async function install() {
@@ -122,16 +125,15 @@ function writeRegistries() {
   if (status !== 0) throw new EnsureError('the lists of endpoints, handlers and screens couldn’t be generated. See the error above.');
 }
 
-async function buildWeb() {
-  log('building the web app ...');
-  const expectedStamp = getWebStamp();
-  const buildScript = join(webApp, 'build.ts');
-  const args = existsSync(buildScript)
-    ? [buildScript]
-    : [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
-  await run('building the web app', workingNode(), args, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
+async function runBuild(build) {
+  log(`building ${build.name} ...`);
+  const expectedStamp = getStamp(build);
+  await run(`building ${build.name}`, workingNode(), [getBuildScript(build)], {
+    cwd: join(root, 'apps', build.app),
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   mkdirSync(stamps, { recursive: true });
-  writeFileSync(webStampFile, expectedStamp);
+  writeFileSync(getStampFile(build), expectedStamp);
 }
 
 /** Runs a program with its output on stderr, and prints a progress line every ten seconds. */
@@ -221,9 +223,10 @@ try {
   }
   requireNode();
   writeRegistries();
-  if (!isWebBuilt()) {
+  for (const build of builds) {
+    if (isBuilt(build)) continue;
     await takeLock();
-    if (!isWebBuilt()) await buildWeb();
+    if (!isBuilt(build)) await runBuild(build);
   }
 } catch (error) {
   if (!(error instanceof EnsureError)) throw error;

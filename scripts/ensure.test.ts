@@ -14,6 +14,12 @@ appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
 if (existsSync('npm-fails')) { console.error('npm says no'); process.exit(1); }
 setTimeout(() => { mkdirSync('node_modules', { recursive: true }); copyFileSync('package-lock.json', 'node_modules/.package-lock.json'); console.log('added 1 package'); }, 300);
 `;
+const fakeServerBuild = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+appendFileSync('../../server-builds', 'built\\n');
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/main.js', '');
+`;
 const fakeBuild = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('../../builds', 'built\\n');
@@ -114,11 +120,10 @@ describe('ensure', () => {
     expect(await run()).toMatchObject({ exitCode: 0 });
   });
 
-  it('builds the web app when its sources have changed, but not with --no-web', async () => {
-    write('apps/web/vite.config.ts', '');
+  it('builds the web app when its sources have changed, but not with --no-build', async () => {
     write('apps/web/build.ts', fakeBuild);
     write('packages/contract/src/pages.ts', '1');
-    await run('--no-web');
+    await run('--no-build');
     expect(read('builds')).toBe('');
     await run();
     await run();
@@ -130,5 +135,15 @@ describe('ensure', () => {
     write('packages/contract/src/pages.test.ts', 'changed');
     await run();
     expect(read('builds')).toBe('built\nbuilt\n');
+  });
+
+  it('builds the server when its sources, the sandbox’s or a package’s have changed', async () => {
+    write('apps/server/build.ts', fakeServerBuild);
+    for (const source of ['apps/server/src/main.ts', 'apps/sandbox/src/main.ts', 'packages/domain/src/clock.ts']) {
+      write(source, 'changed');
+      await run();
+      await run();
+    }
+    expect(read('server-builds')).toBe('built\nbuilt\nbuilt\n');
   });
 });

@@ -28,7 +28,7 @@ try {
 async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
   const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()].map(String);
   const environment = { PORT: port, SANDBOX_PORT: sandboxPort, SANDBOX_SMTP_PORT: smtpPort, DATA_DIR: join(folder, 'data') };
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
     cwd: repositoryRoot,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

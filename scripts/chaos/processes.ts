@@ -82,7 +82,7 @@ export function removeSite({ folder }: Site): void {
 
 /** The sandbox exits when its IPC channel to this process closes. */
 export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> }> {
-  const child = spawnProcess(site, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], site.environment);
+  const child = spawnProcess(site, [join(repositoryRoot, 'apps/sandbox/dist/main.js')], site.environment);
   await waitForOutput(child, 'sandbox ready', site);
   return {
     stop: async () => {
@@ -98,7 +98,7 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
  * while starting.
  */
 export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) => void): Promise<PortalProcess> {
-  const child = spawnProcess(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/src/main.ts')], {
+  const child = spawnProcess(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/dist/main.js')], {
     ...site.environment,
     CHAOS_TRACE: site.traceFile,
     CHAOS_DEPARTURES: site.departuresFile,

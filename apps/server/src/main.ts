@@ -1,6 +1,7 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { createLogger, describeError } from './start/create-logger.ts';
@@ -66,7 +67,8 @@ async function startSandbox(settings: StartSettings, logger: Logger): Promise<Sa
   const { hmrc, truelayer, mail } = settings.sandbox;
   if (!hmrc && !truelayer && !mail) return undefined;
   const { PATH, SystemRoot } = process.env;
-  return startSandboxProcess(settings, { PATH, SystemRoot }, logger);
+  const mainFile = fileURLToPath(new URL('../../sandbox/src/main.ts', import.meta.url));
+  return startSandboxProcess(mainFile, settings, { PATH, SystemRoot }, logger);
 }
 
 /** The embedded engine can't be reopened in this process, so the process must end. A pool reconnects itself. */

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -22,13 +21,13 @@ export type SandboxProcess = {
 
 const settingsSchema = z.record(z.string(), z.string());
 
-const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 const START_TIMEOUT_MS = 20_000;
 const WATCH_INTERVAL_MS = 1000;
 const REQUEST_TIMEOUT_MS = 5000;
 
-/** Starts the process if needed. Resolves without waiting for it to be ready. */
+/** Starts the process from its main file if needed. Resolves without waiting for it to be ready. */
 export async function startSandboxProcess(
+  mainFile: string,
   settings: StartSettings,
   environment: NodeJS.ProcessEnv,
   logger: Logger,
@@ -41,7 +40,7 @@ export async function startSandboxProcess(
 
   const spawnChild = (): void => {
     // Send its output to stderr: stdout has only the line that says the portal is ready.
-    const started = spawn(process.execPath, [entryFile], {
+    const started = spawn(process.execPath, [mainFile], {
       env: { ...environment, ...sandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
     });
