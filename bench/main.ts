@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'today-postgres': () => measureOnPostgres('today'),
   'client-list': () => measureInProcess('client-list', {}),
   'client-list-postgres': () => measureOnPostgres('client-list'),
+  'list-filters': () => measureInProcess('list-filters', {}),
+  'list-filters-postgres': () => measureOnPostgres('list-filters'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
   'operator-desk-postgres': () => measureOnPostgres('operator-desk'),
   identity: () => measureInProcess('identity', {}),
@@ -44,6 +46,7 @@ type InProcessPart =
   | 'today'
   | 'operator-desk'
   | 'client-list'
+  | 'list-filters'
   | 'dashboard'
   | 'identity'
   | 'client-import'

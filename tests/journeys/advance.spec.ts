@@ -28,8 +28,10 @@ test('a large refund is offered, accepted, reviewed, approved by one operator an
     await expectPageQuality(page);
   });
   await test.step('the offer cannot be accepted until the agreement is ticked', async () => {
-    await page.getByRole('button', { name: `Accept ${net}` }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Confirm that you’ve read the agreement');
+    await expect(page.getByRole('button', { name: `Accept ${net}` })).toBeDisabled();
+    await expect(page.getByRole('button', { name: `Accept ${net}` })).toHaveAccessibleDescription(
+      'Confirm that you’ve read the agreement.',
+    );
     await advance.accept(net);
     await expect(page.getByRole('heading', { name: /^Offer accepted/ })).toBeFocused();
     await advance.expectStage('We’re checking the refund');

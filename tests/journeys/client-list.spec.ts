@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
+import { listViolations } from './axe.ts';
 import { newEmail, signUp } from './trader.ts';
 
 /** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
@@ -123,6 +124,8 @@ test('a practice without clients is guided to add some, and then finds, changes 
 
   await test.step('a list is saved as a view, which is a tab from then on', async () => {
     await page.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Save or edit views' })).toBeVisible();
+    expect(await listViolations(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Save or edit views' }).click();
     const dialog = page.getByRole('dialog', { name: 'Views' });
     await dialog.getByLabel('Save the current list as').fill('Gone clients');

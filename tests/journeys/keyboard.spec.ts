@@ -71,9 +71,10 @@ test('a trader opens pages from the command palette by keyboard', async ({ page 
 
 test('an operator opens “More” and leaves it by keyboard, without a stop between the menu and the page', async ({ page }) => {
   await logInByApi(page, operators.olga, sandboxPassword);
-  await page.goto('/portal/admin');
+  await page.goto('/portal/admin/ledger');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  const more = page.getByRole('navigation', { name: 'Operators' }).getByRole('button', { name: 'More' });
+  const links = page.getByRole('navigation', { name: 'Operators' });
+  const more = links.getByRole('button', { name: 'More' });
   const menu = page.getByRole('menu');
   for (const key of ['Tab', 'Shift+Tab']) {
     await more.focus();
@@ -88,6 +89,17 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
   }
+  await test.step('in a window that became narrow, the line starts with a whole link and the current one is in view', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const getEdges = async (link: Locator) => {
+      const { x, width } = (await link.boundingBox()) ?? { x: 0, width: 0 };
+      return { left: Math.round(x), right: Math.round(x + width) };
+    };
+    const [line, end] = [await getEdges(links), await getEdges(more)];
+    const edges = () => Promise.all(['Shortfalls', 'Ledger'].map((name) => getEdges(links.getByRole('link', { name }))));
+    await expect.poll(async () => (await edges())[0]?.left).toBe(line.left);
+    expect((await edges())[1]?.right).toBeLessThanOrEqual(end.left);
+  });
 });
 
 const MAX_STOPS = 60;

@@ -75,7 +75,14 @@ test('an administrator confirms that it’s them and invites an operator, anothe
   });
   await test.step('the administrator ends their access, at once', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Change the access of Nia New' }).click();
+    const change = page.getByRole('button', { name: 'Change the access of Nia New' });
+    await test.step('on a phone, without scrolling a table to the button', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expect(page.getByRole('list', { name: 'Operators' })).toBeVisible();
+      await expect.poll(async () => (await change.boundingBox())?.x).toBeLessThan(200);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+    await change.click();
     const access = page.getByRole('dialog', { name: 'Access of Nia New' });
     await expectPageQuality(page);
     await access.getByRole('button', { name: 'Disable' }).click();

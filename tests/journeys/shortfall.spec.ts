@@ -93,6 +93,12 @@ test('a refund comes back short, and the case is followed to its end by the trad
     }).toPass({ timeout: 60_000 });
     await expect(payout).toContainText('£500.00 collected');
     await expectPageQuality(olga);
+    await test.step('on a phone, without scrolling a table to the button', async () => {
+      await olga.setViewportSize({ width: 360, height: 740 });
+      const card = payouts.getByRole('listitem').filter({ has: olga.getByRole('button', { name: 'Check payout' }) });
+      await expect.poll(async () => (await card.getByRole('button').boundingBox())?.x).toBeLessThan(200);
+      await olga.setViewportSize({ width: 1440, height: 900 });
+    });
     await payout.getByRole('button', { name: 'Check payout' }).click();
     const dialog = olga.getByRole('dialog', { name: /^Payout / });
     await dialog.getByLabel('Amount on the bank statement').fill('495.00');

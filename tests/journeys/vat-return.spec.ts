@@ -47,9 +47,9 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     }
   });
   await test.step('without the declaration nothing is confirmed or submitted', async () => {
-    await vatReturn.file.click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick the declaration to file this return');
-    await expect(vatReturn.confirmation).toBeHidden();
+    await expect(vatReturn.file).toBeDisabled();
+    await page.getByRole('button', { name: 'Tick the declaration first' }).click();
+    await expect(vatReturn.declaration).toBeFocused();
     await expectPageQuality(page);
   });
   await test.step('the confirmation shows the figures, and going back submits nothing', async () => {

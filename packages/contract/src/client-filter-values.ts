@@ -16,9 +16,11 @@ export const REFRESH_FILTERS = [
   'run_queued',
 ] as const;
 
-/** Actions whose clients the list can show: a bulk change, a statement, or a run of authorisation requests, all or by result. */
+/** Actions whose clients the list can show: a bulk change and what undoing it did, a statement, or a run of authorisation requests, all or by result. */
 export const ACTION_KINDS = [
   'change',
+  'change_restored',
+  'change_kept',
   'statement',
   'statement_updated',
   'requests',

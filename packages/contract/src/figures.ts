@@ -11,9 +11,6 @@ import { dateScalar, instantScalar, penceScalar } from './scalars.ts';
  */
 const figuresState = z.enum(FIGURES_STATES);
 
-/** Clients by what is known of them; `incomplete`: at least one of the taxes was never read (`unread` or `partial`). */
-export const FIGURES_FILTERS = ['unread', 'partial', 'incomplete', 'stale', 'current'] as const;
-
 /** A client's next item and its amounts over its taxes. */
 export const clientAmounts = {
   /** Null if nothing is known to be due. */

@@ -97,6 +97,8 @@ export const positionDetail = z.object({
     points: z.nullable(z.int()),
     points_threshold: z.nullable(z.int()),
     points_source: z.nullable(figureSource),
+    /** The periods whose late returns made the points; fewer than the points if HMRC doesn’t name them all. */
+    point_periods: z._default(z.array(z.object({ start: dateScalar, end: dateScalar })), []),
     late_submission_pence: penceScalar,
     late_payment_pence: penceScalar,
     interest_pence: penceScalar,

@@ -6,7 +6,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
-import type { ClientFilters } from './clients.ts';
+import type { ClientFilters } from './client-filters.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { practiceTodayEndpoints } from './practice-today.ts';

@@ -35,7 +35,7 @@ export const securityApi = {
     summary: 'Complete a sign-in with an authenticator or recovery code',
     input: z.object({
       challenge: z.string().check(z.minLength(1), z.maxLength(200)),
-      code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code')),
+      code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(40, 'Enter the code')),
     }),
     output: signedInOutput,
   }),
@@ -92,7 +92,7 @@ export const securityApi = {
     summary:
       'Show a second factor again: an authenticator or recovery code, or a passkey. Operators’ decisions need one every ten minutes.',
     input: z.object({
-      code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
+      code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(40, 'Enter the code'))),
       passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: webAuthnJson })),
     }),
     output: doneOutput,
@@ -139,7 +139,7 @@ export const securityApi = {
     path: '/v2/security/authenticator/remove',
     access: 'signed_in',
     summary: 'Remove the authenticator app. Requires an authenticator or recovery code.',
-    input: z.object({ code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code')) }),
+    input: z.object({ code: z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(40, 'Enter the code')) }),
     output: doneOutput,
   }),
   startPasskeyRegistration: endpoint({

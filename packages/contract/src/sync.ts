@@ -3,7 +3,7 @@ import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisa
 import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
 import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod/mini';
-import { matchingClients } from './clients.ts';
+import { matchingClients } from './client-filters.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';

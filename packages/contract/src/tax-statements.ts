@@ -36,9 +36,12 @@ const taxStatement = z.object({
   rows_done: z.int(),
   /** Rows that were not imported. */
   refused: z.int(),
-  /** Clients in the file that have the tax. */
+  /** Clients in the file that have the tax, as the client list shows them. */
   clients: z.int(),
+  /** Updated clients, as the client list shows them: without those that were removed since. */
   clients_taken: z.int(),
+  /** Updated clients that were removed since. Null if which clients were updated isn't stored, as after a purge by an earlier version. */
+  clients_removed: z.nullable(z.int()),
   ended_at: z.nullable(instantScalar),
   /** The reason for the failure, as a sentence. */
   reason: z.nullable(z.string()),

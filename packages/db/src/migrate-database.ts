@@ -13,6 +13,11 @@ export async function migrateDatabase(database: Database): Promise<void> {
   await database.runExclusively('migrations', () => applyMigrations(database, migrations));
 }
 
+/** How many of this version's migrations the database lacks. Changes nothing. */
+export async function countMissingMigrations(database: Database): Promise<number> {
+  return (await listMissing(database.db, readMigrationFiles({ migrationsFolder }))).length;
+}
+
 /** Applies each migration in its own transaction together with its record, in journal order. */
 async function applyMigrations(database: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   await database.executeSql(

@@ -21,7 +21,8 @@ export class OperatorPages {
 
   async openAdvance(company: string): Promise<void> {
     await this.page.goto('/portal/admin');
-    await this.page.getByRole('link', { name: company, exact: true }).click();
+    // By keyboard: while another journey's advance arrives, a row may move between pressing and releasing the mouse.
+    await this.page.getByRole('link', { name: company, exact: true }).press('Enter');
     await expect(this.page.getByRole('heading', { level: 1, name: company })).toBeVisible();
   }
 

@@ -4,7 +4,7 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { hydrateRoot } from 'react-dom/client';
 import { renderConsent } from './show-consent.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
-import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { brandName, PORTAL_BASE, sandbox } from '../lib/settings.ts';
 import { deleteSentMail } from '../lib/sent-mail.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
@@ -20,7 +20,7 @@ deleteSentMail();
 sessionStorage.removeItem('scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
-hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
+hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandbox()} isV2={isV2} />);
 
 renderConsent(path);
 watchVisitor();

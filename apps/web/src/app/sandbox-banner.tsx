@@ -1,17 +1,22 @@
 import { TextLink } from '../ui/text-link.tsx';
-import { sandboxUrl } from '../lib/settings.ts';
+import { sandbox } from '../lib/settings.ts';
 import styles from './shell.module.css';
 
 /** Shown while any provider is simulated, so that no one mistakes sandbox money for real money. */
 export function SandboxBanner() {
-  const url = sandboxUrl();
-  if (url === '') return null;
+  const { url, text } = sandbox();
+  if (text === '') return null;
   return (
-    <aside className={styles.sandbox} aria-label="Sandbox">
-      Sandbox: no real money moves and nothing is sent to HMRC.{' '}
-      <TextLink href={url} target="_blank" rel="noreferrer">
-        Open the sandbox
-      </TextLink>
+    <aside className={styles.sandbox} data-text={text} aria-label="Sandbox">
+      {text}
+      {url !== '' && (
+        <>
+          {' '}
+          <TextLink href={url} target="_blank" rel="noreferrer">
+            Open the sandbox
+          </TextLink>
+        </>
+      )}
     </aside>
   );
 }

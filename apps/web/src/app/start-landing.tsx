@@ -5,7 +5,8 @@ import { lazy, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { recordPartner } from '../lib/partner.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
-import { brandName, getPrerenderedFor, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { brandName, getPrerenderedFor, PORTAL_BASE, sandbox } from '../lib/settings.ts';
+import type { Sandbox } from '../ui/sandbox-notice.tsx';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 
@@ -13,7 +14,7 @@ const LiveDemo = lazy(() => import('./demo/live-demo.tsx').then((file) => ({ def
 
 export const renderLiveDemo = (openSignUp: () => void): ReactNode => <LiveDemo openSignUp={openSignUp} />;
 
-type Site = { readonly brand: string; readonly sandbox: string; readonly prerenderedFor: string };
+type Site = { readonly brand: string; readonly sandbox: Sandbox; readonly prerenderedFor: string };
 
 /** `isPartnerPage`: this is the own page of the partner that it is prerendered for. */
 export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage = false }: { isPartnerPage?: boolean } = {}): void {
@@ -22,7 +23,7 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   installStorageFallback();
   const prerenderedFor = getPrerenderedFor();
   recordPartner(isPartnerPage ? prerenderedFor : undefined);
-  hydrateRoot(root, render({ brand: brandName(), sandbox: sandboxUrl(), prerenderedFor }));
+  hydrateRoot(root, render({ brand: brandName(), sandbox: sandbox(), prerenderedFor }));
   watchVisitor();
   registerServiceWorker();
   visitRoute(location.pathname.slice(PORTAL_BASE.length));

@@ -4,6 +4,8 @@ import { saveSignUpEmail } from '../lib/sign-up-email.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import { getEmailError } from './email-error.ts';
+import { MissingLine } from '../ui/submit-button.tsx';
+import { Stack } from '../ui/layout.tsx';
 
 export type StepsSection = 'steps' | 'signup';
 
@@ -49,9 +51,17 @@ export function EmailForm({ close, stepsSection }: { close: () => void; stepsSec
           if (email !== '' || relatedTarget === null) setIsTouched(true);
         }}
       />
-      <button type="submit" className={getButtonClass({ fit: 'wide' })} disabled={problem !== undefined || isSubmitting}>
-        Continue
-      </button>
+      <Stack gap={8}>
+        <button
+          type="submit"
+          className={getButtonClass({ fit: 'wide' })}
+          disabled={problem !== undefined || isSubmitting}
+          aria-describedby="sign-up-missing"
+        >
+          Continue
+        </button>
+        <MissingLine id="sign-up-missing">{problem !== undefined && shownProblem === undefined && 'Enter your email address.'}</MissingLine>
+      </Stack>
     </form>
   );
 }

@@ -4,10 +4,11 @@ import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
 import { OpenTaxLanding } from './open-tax-landing.tsx';
+import { SANDBOX_PLACEHOLDERS } from '../ui/sandbox-notice.tsx';
 import { PartnerPage } from './partner-page.tsx';
 
 /** The server fills these in. */
-const SITE = { brand: '%PORTAL_BRAND%', sandbox: '%PORTAL_SANDBOX%' };
+const SITE = { brand: '%PORTAL_BRAND%', sandbox: SANDBOX_PLACEHOLDERS };
 
 export type LandingPage = {
   readonly file: string;

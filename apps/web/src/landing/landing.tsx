@@ -5,7 +5,7 @@
 import { Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
 import { getCurrentPartner } from '../lib/partner.ts';
-import { SandboxNotice } from '../ui/sandbox-notice.tsx';
+import { SandboxNotice, type Sandbox } from '../ui/sandbox-notice.tsx';
 import { DashboardPreview } from './dashboard-preview.tsx';
 import { DemoFailure } from './demo-failure.tsx';
 import styles from './landing.module.css';
@@ -18,7 +18,7 @@ export type LandingActions = { readonly openSignUp: () => void; readonly showDem
 
 type LandingProps = {
   brand: string;
-  sandbox: string;
+  sandbox: Sandbox;
   /** The partner this page is prerendered for. The server chooses the page by cookie and URL. */
   prerenderedFor: string;
   /** Set for a partner's own page, which shows its copy first and the dialog on request. Otherwise the dialog is open from the start. */
@@ -43,7 +43,7 @@ export function Landing({ brand, sandbox, prerenderedFor, renderCopy, renderDemo
     <>
       {/* The page behind an open dialog must not be reachable. */}
       <div className={styles.page} inert={isOpen} aria-hidden={isOpen}>
-        <SandboxNotice url={sandbox} />
+        <SandboxNotice {...sandbox} />
         {(!isPartnerPage || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}
         {isLive ? (
           <DemoFailure>

@@ -5,7 +5,7 @@ import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
-import { SandboxNotice } from '../ui/sandbox-notice.tsx';
+import { SandboxNotice, type Sandbox } from '../ui/sandbox-notice.tsx';
 import { getTextLinkClass } from '../ui/text-link-look.ts';
 import { LandingFrame } from './landing-frame.tsx';
 import { Callout, Example, ExampleLine, Hero, Questions, Section, Steps, Terms } from './landing-sections.tsx';
@@ -77,13 +77,13 @@ function findOpenTaxPartner(prerenderedFor: string): Partner | undefined {
   return partner.product === 'open_tax' ? partner : undefined;
 }
 
-type OpenTaxLandingProps = { brand: string; sandbox: string; prerenderedFor: string };
+type OpenTaxLandingProps = { brand: string; sandbox: Sandbox; prerenderedFor: string };
 
 export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandingProps) {
   const partner = findOpenTaxPartner(prerenderedFor);
   return (
     <>
-      <SandboxNotice url={sandbox} />
+      <SandboxNotice {...sandbox} />
       <LandingFrame
         brand={brand}
         partnerName={partner?.logoText}

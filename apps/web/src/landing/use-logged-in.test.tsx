@@ -13,7 +13,7 @@ function open(savedCompanyId: string, answer: () => Promise<Response>) {
   if (savedCompanyId !== '') localStorage.setItem('g-company', JSON.stringify({ companyId: savedCompanyId }));
   const fetchMock = vi.fn<() => Promise<Response>>(answer);
   vi.stubGlobal('fetch', fetchMock);
-  render(<OpenTaxLanding brand="Tidewater" sandbox="" prerenderedFor="organic" />);
+  render(<OpenTaxLanding brand="Tidewater" sandbox={{ url: '', text: '' }} prerenderedFor="organic" />);
   return fetchMock;
 }
 

@@ -17,6 +17,9 @@ export const brandName = (): string => readMeta('portal-brand') || 'Tidewater';
 /** The sandbox's index page; empty if no provider is simulated. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
 
+/** What is simulated, for the notice on every page; both are empty if nothing is. */
+export const sandbox = (): { url: string; text: string } => ({ url: sandboxUrl(), text: readMeta('portal-sandbox-text') });
+
 /** Whether the pages for developers exist. */
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
 

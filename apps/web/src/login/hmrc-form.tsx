@@ -9,6 +9,8 @@ import { providerSignInUrl } from '../lib/sign-in-providers.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import styles from './login-card.module.css';
+import { MissingLine } from '../ui/submit-button.tsx';
+import { Stack } from '../ui/layout.tsx';
 
 /** Navigates by script instead of submitting, because our Content-Security-Policy (form-action) only allows forms to our own origin. */
 export function HmrcForm({ next }: { next: string | undefined }) {
@@ -35,9 +37,17 @@ export function HmrcForm({ next }: { next: string | undefined }) {
         onChange={({ target }) => setVrn(target.value)}
         onBlur={() => setIsTouched(vrn !== '')}
       />
-      <button type="submit" className={clsx(getButtonClass({ variant: 'outlined' }), styles.submit)}>
-        Continue to HMRC
-      </button>
+      <Stack gap={8} align="start">
+        <button
+          type="submit"
+          className={clsx(getButtonClass({ variant: 'outlined' }), styles.submit)}
+          disabled={!parsedVrn.ok}
+          aria-describedby="hmrc-missing"
+        >
+          Continue to HMRC
+        </button>
+        <MissingLine id="hmrc-missing">{!parsedVrn.ok && problem === undefined && 'Enter your VAT registration number.'}</MissingLine>
+      </Stack>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { LoginPage } from './login-page.tsx';
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const open = () => render(<LoginPage brand="Tidewater" sandbox="" isV2={false} />);
+const open = () => render(<LoginPage brand="Tidewater" sandbox={{ url: '', text: '' }} isV2={false} />);
 
 afterEach(() => {
   cleanup();

@@ -6,7 +6,7 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 import { readProviderOutcome } from '../lib/sign-in-providers.ts';
 import { BrandLogo } from '../ui/brand-logo.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { SandboxNotice } from '../ui/sandbox-notice.tsx';
+import { SandboxNotice, type Sandbox } from '../ui/sandbox-notice.tsx';
 import { getTextLinkClass } from '../ui/text-link-look.ts';
 import { Heading, Text } from '../ui/text.tsx';
 import styles from './login-page.module.css';
@@ -15,7 +15,7 @@ import { PasswordForm } from './password-form.tsx';
 
 type LoginPageProps = {
   brand: string;
-  sandbox: string;
+  sandbox: Sandbox;
   /** Whether this is /v2/auth/login, which has no header on small screens (docs/product/specification.md section 2.6). */
   isV2: boolean;
 };
@@ -29,7 +29,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
       <a className={clsx(styles.skip, getTextLinkClass())} href="#main">
         Skip to main content
       </a>
-      <SandboxNotice url={sandbox} />
+      <SandboxNotice {...sandbox} />
       <header className={clsx(styles.header, isV2 && styles.onlyWide)}>
         <a href={LANDING} target="_blank" rel="noreferrer">
           <BrandLogo name={brand} />

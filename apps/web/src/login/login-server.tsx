@@ -1,5 +1,6 @@
 /** Prerenders the login page for both of its addresses. */
 import { renderToString } from 'react-dom/server';
+import { SANDBOX_PLACEHOLDERS } from '../ui/sandbox-notice.tsx';
 import { LoginPage } from './login-page.tsx';
 
 export type RenderedLoginPage = { readonly file: string; readonly markup: string };
@@ -7,6 +8,6 @@ export type RenderedLoginPage = { readonly file: string; readonly markup: string
 export function renderLoginPages(): RenderedLoginPage[] {
   return [false, true].map((isV2) => ({
     file: isV2 ? 'login-v2.html' : 'login.html',
-    markup: renderToString(<LoginPage brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" isV2={isV2} />),
+    markup: renderToString(<LoginPage brand="%PORTAL_BRAND%" sandbox={SANDBOX_PLACEHOLDERS} isV2={isV2} />),
   }));
 }

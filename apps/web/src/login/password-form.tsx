@@ -14,6 +14,8 @@ import styles from './login-card.module.css';
 import { completeSignIn } from './redirect-signed-in.ts';
 import { useLoginForm } from './use-login-form.ts';
 import { useSingleRun } from './use-single-run.ts';
+import { MissingLine } from '../ui/submit-button.tsx';
+import { Stack } from '../ui/layout.tsx';
 
 export function PasswordForm() {
   const formRef = useRef<HTMLFormElement>(null);
@@ -38,6 +40,7 @@ export function PasswordForm() {
     // Treat this like leaving the field, so that the email's error is shown.
     else form.touch('email', { focus: true });
   };
+  const missing = (['email', 'password'] as const).filter((field) => form.getProblem(field) !== undefined);
   return (
     <section className={styles.card}>
       {/* The form is sent by script only. `post` keeps the password out of the URL if there is no JavaScript. */}
@@ -45,13 +48,17 @@ export function PasswordForm() {
         <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
         <Field name="password" label="Password" type="password" autoComplete="current-password" form={form} />
-        <button
-          type="submit"
-          className={clsx(getButtonClass({}), styles.submit)}
-          disabled={!form.isValid || !form.isChanged || logIn.isRunning}
-        >
-          {logIn.isRunning ? 'Logging in…' : 'Log in'}
-        </button>
+        <Stack gap={8} align="start">
+          <button
+            type="submit"
+            className={clsx(getButtonClass({}), styles.submit)}
+            disabled={!form.isValid || !form.isChanged || logIn.isRunning}
+            aria-describedby="login-missing"
+          >
+            {logIn.isRunning ? 'Logging in…' : 'Log in'}
+          </button>
+          <MissingLine id="login-missing">{missing.length > 0 && `Enter your ${missing.join(' and ')}.`}</MissingLine>
+        </Stack>
       </form>
       <div className={styles.withoutPassword}>
         <Heading level={2}>Don’t have a password, or forgotten it?</Heading>

@@ -7,7 +7,7 @@ import { Spinner } from './spinner.tsx';
 type Content = { children: ReactNode; className?: string | undefined };
 type Unstyled<Props> = Omit<Props, 'className' | 'color' | 'children'>;
 
-type NativeButtonProps = ButtonLook &
+export type NativeButtonProps = ButtonLook &
   Content &
   Unstyled<ButtonHTMLAttributes<HTMLButtonElement>> & {
     /** Shows a spinner and disables the button. */

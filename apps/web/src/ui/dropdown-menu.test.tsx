@@ -42,6 +42,18 @@ function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ la
 }
 
 describe('dropdown menu', () => {
+  it('is inside the landmark of its button, also if it starts open', () => {
+    render(
+      <MemoryRouter>
+        <main>
+          <DropdownMenu label="Account" top={[{ label: 'Home', to: '/home' }]} startsOpen />
+        </main>
+      </MemoryRouter>,
+    );
+    advance(150);
+    expect(screen.getByRole('main', { hidden: true }).contains(screen.getByRole('menu'))).toBe(true);
+  });
+
   it('has a top and a bottom list, separated by a divider', () => {
     show();
     expect(getLabels()).toEqual(['Home', 'Data policy (opens in a new tab)', 'Log out']);

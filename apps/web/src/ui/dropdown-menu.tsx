@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { useRef, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from './link.tsx';
 import { getButtonClass } from './button-look.ts';
 import { IconButton } from './button.tsx';
@@ -23,9 +23,10 @@ type DropdownMenuProps = {
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
 export function DropdownMenu({ label, icon, top, bottom = [], onOpen, startsOpen = false }: DropdownMenuProps) {
-  const container = useRef<HTMLSpanElement>(null);
+  // In the state, because a menu that starts open is drawn before a ref is set, and would end up outside every landmark.
+  const [container, setContainer] = useState<HTMLSpanElement | null>(null);
   return (
-    <span ref={container}>
+    <span ref={setContainer}>
       <Menu.Root
         // The page behind stays usable, as with any menu of the browser.
         modal={false}

@@ -4,7 +4,7 @@ import type { ContractForm } from '../lib/contract-form.ts';
 import { Button } from './button.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { Notice } from './notice.tsx';
-import { Text } from './text.tsx';
+import { MissingLine } from './submit-button.tsx';
 import { TextLink } from './text-link.tsx';
 import styles from './form-panel.module.css';
 
@@ -31,9 +31,9 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
           {form.isSubmitting ? busyLabel : submitLabel}
         </Button>
         {otherActions}
-        <Text id={missingId} size="small" tone="quiet" className={styles.missing}>
+        <MissingLine id={missingId}>
           <MissingText form={form} />
-        </Text>
+        </MissingLine>
       </div>
     </form>
   );
@@ -54,11 +54,17 @@ function describeMissing<Values extends FieldValues>(form: ContractForm<Values>,
   return joinInstructions(unseen.map(({ message }) => message));
 }
 
-/** Joins "Enter the sort code, for example 20-00-00" and "Enter the account number" to "Enter the sort code and the account number." */
+/** Joins "Enter the sort code, for example 20-00-00" and "Email is required" to "Enter the sort code and your email." */
 export function joinInstructions(messages: readonly string[]): string {
-  const objects = messages.flatMap((message) => /^Enter ([^,.(]+)/.exec(message)?.[1]?.trim() ?? []);
+  const objects = messages.flatMap((message) => findObject(message) ?? []);
   if (objects.length < messages.length) return `${messages[0]?.replace(/\.$/, '')}.`;
   return `Enter ${new Intl.ListFormat('en-GB').format([...new Set(objects)])}.`;
+}
+
+/** What a message asks for: "the sort code", "your email". */
+function findObject(message: string): string | undefined {
+  const required = /^(\w[\w ]*) is required/u.exec(message)?.[1];
+  return required === undefined ? /^Enter ([^,.(]+)/u.exec(message)?.[1]?.trim() : `your ${required.toLowerCase()}`;
 }
 
 /** States that the fields show a restored draft that is not saved, and offers to discard it. */

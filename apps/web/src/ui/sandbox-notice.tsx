@@ -1,14 +1,20 @@
 import styles from './sandbox-notice.module.css';
 import { getTextLinkClass } from './text-link-look.ts';
 
+/** The simulators' index page and what is simulated. */
+export type Sandbox = { readonly url: string; readonly text: string };
+
+/** For pages that are prerendered: the server fills these in. */
+export const SANDBOX_PLACEHOLDERS: Sandbox = { url: '%PORTAL_SANDBOX%', text: '%PORTAL_SANDBOX_TEXT%' };
+
 /**
- * Shown on prerendered pages while any provider is simulated. It is always in the markup, because the server knows the address only after
- * prerendering; CSS hides it if there is none.
+ * Shown on prerendered pages while any provider is simulated. It is always in the markup, because the server knows what is simulated only
+ * after prerendering; CSS hides it if nothing is.
  */
-export function SandboxNotice({ url }: { url: string }) {
+export function SandboxNotice({ url, text }: Sandbox) {
   return (
-    <aside className={styles.notice} data-url={url} aria-label="Sandbox">
-      Sandbox: no real money moves and nothing is sent to HMRC.{' '}
+    <aside className={styles.notice} data-text={text} aria-label="Sandbox">
+      {text}{' '}
       <a href={url} target="_blank" rel="noreferrer" className={getTextLinkClass()}>
         Open the sandbox
       </a>

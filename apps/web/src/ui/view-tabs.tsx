@@ -1,5 +1,6 @@
 /** Views of a list as tabs in one line, which scrolls sideways to the current view. They are links, so that each can be shared. */
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { Link } from './link.tsx';
 import styles from './view-tabs.module.css';
 
@@ -10,28 +11,14 @@ type ViewTabsProps = {
 };
 
 export function ViewTabs({ current, tabs }: ViewTabsProps) {
-  const currentTab = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    const tab = currentTab.current;
-    // Only sideways within the tabs; scrollIntoView would move the page as well.
-    const list = tab?.closest('ul');
-    if (!tab || !list) return;
-    const isVisible = tab.offsetLeft >= list.scrollLeft && tab.offsetLeft + tab.offsetWidth <= list.scrollLeft + list.clientWidth;
-    if (!isVisible) list.scrollLeft = tab.offsetLeft - 24;
-  }, [current]);
+  const list = useRef<HTMLUListElement>(null);
+  useCurrentInView(list, current);
   return (
     <nav aria-label="Views" className={styles.tabs}>
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list}>
         {tabs.map(({ key, name, to, count }) => (
           <li key={key}>
-            <Link
-              ref={key === current ? currentTab : null}
-              to={to}
-              replace
-              preventScrollReset
-              aria-current={key === current ? 'page' : undefined}
-              className={styles.tab}
-            >
+            <Link to={to} replace preventScrollReset aria-current={key === current ? 'page' : undefined} className={styles.tab}>
               <span data-label={name} className={styles.name}>
                 {name}
               </span>

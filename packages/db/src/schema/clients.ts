@@ -311,8 +311,8 @@ export const clientChanges = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     kind: text('kind').$type<ClientChangeKind>().notNull(),
-    /** The changed clients. `was` is the previous status, or null for an assignment. */
-    clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
+    /** The changed clients. `was` is the previous status, or null for an assignment; `restored` is set when undo has reverted it. */
+    clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null; readonly restored?: true }[]>().notNull(),
     to: jsonb('to').$type<ClientChangeTarget>().notNull(),
     madeBy: uuid('made_by')
       .notNull()

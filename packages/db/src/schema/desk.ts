@@ -89,3 +89,9 @@ export const providerHealth = pgTable('provider_health', {
   lastFailure: text('last_failure'),
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
 });
+
+/** When a record of a provider was last read completely. The next read starts there, so a failed one leaves no gap. */
+export const completeReads = pgTable('complete_reads', {
+  record: text('record', { enum: ['returned_payouts'] }).primaryKey(),
+  readAt: instant('read_at').notNull(),
+});

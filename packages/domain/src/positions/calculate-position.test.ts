@@ -215,15 +215,18 @@ describe('figures of a position', () => {
 
 describe('penalty points', () => {
   it('come from HMRC when HMRC reports them', () => {
-    const penalties = fromHmrc({ points: 4, threshold: 4, lateSubmission: [], latePayment: [] });
+    const pointPeriods = [{ start: plainDate('2026-04-01'), end: plainDate('2026-06-30') }];
+    const penalties = fromHmrc({ points: 4, threshold: 4, pointPeriods, lateSubmission: [], latePayment: [] });
     const { points, pointsThreshold, detail } = calculatePosition('vat', { penalties }, TODAY);
     expect([points, pointsThreshold, detail.late.points_source]).toEqual([4, 4, 'hmrc']);
+    expect(detail.late.point_periods).toEqual(pointPeriods);
   });
 
   it('are counted from the returns otherwise', () => {
     const facts = { obligations: fromHmrc([vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) };
     const { points, pointsThreshold, detail } = calculatePosition('vat', facts, TODAY);
     expect([points, pointsThreshold, detail.late.points_source]).toEqual([1, 4, 'rule']);
+    expect(detail.late.point_periods).toEqual([{ start: '2026-07-01', end: '2026-09-30' }]);
   });
 });
 

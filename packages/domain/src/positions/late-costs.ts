@@ -34,6 +34,7 @@ export const NO_COSTS: LateCosts = {
     points: null,
     points_threshold: null,
     points_source: null,
+    point_periods: [],
     late_submission_pence: ZERO,
     late_payment_pence: ZERO,
     interest_pence: ZERO,
@@ -76,6 +77,7 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
       points: points?.points ?? null,
       points_threshold: points?.threshold ?? null,
       points_source: points?.source ?? null,
+      point_periods: points?.periods ?? [],
       late_submission_pence: filing,
       late_payment_pence: sumPence(penalties),
       interest_pence: sumPence([...byCharge.values()].map(({ interest }) => interest)),
@@ -172,6 +174,7 @@ type Points = {
   readonly points: number;
   readonly threshold: number;
   readonly source: FigureSource;
+  readonly periods: LateView['point_periods'];
   readonly penalty: Pence;
 };
 
@@ -186,14 +189,15 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
   const { threshold } = POINTS_RULES[frequency];
   if (facts.penalties) {
-    const { points, threshold: reportedThreshold } = facts.penalties.facts;
+    const { points, threshold: reportedThreshold, pointPeriods: periods = [] } = facts.penalties.facts;
     // The penalties that HMRC has charged are among the charges.
-    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, penalty: ZERO };
+    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, periods, penalty: ZERO };
   }
   if (latest === undefined) return undefined;
   const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
   const pointsStatus = calculatePoints(frequency, expected, today);
-  return { points: pointsStatus.points, threshold, source: 'rule', penalty: pointsStatus.penalty_amount };
+  const periods = pointsStatus.missed.flatMap((due) => returns.filter((one) => one.due === due).map(({ start, end }) => ({ start, end })));
+  return { points: pointsStatus.points, threshold, source: 'rule', periods, penalty: pointsStatus.penalty_amount };
 }
 
 /** Penalties for each return that is late now. The income tax due is not known here, so minimum amounts apply. */

@@ -133,6 +133,8 @@ export type LateView = {
   readonly points: number | null;
   readonly points_threshold: number | null;
   readonly points_source: FigureSource | null;
+  /** The periods whose late returns made the points, as far as they are known. */
+  readonly point_periods: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly late_submission_pence: Pence;
   readonly late_payment_pence: Pence;
   readonly interest_pence: Pence;

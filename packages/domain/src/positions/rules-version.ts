@@ -3,4 +3,4 @@
  * bank holiday, the shape of its detail.
  * It is stored with each position; older positions are recalculated after a release.
  */
-export const RULES_VERSION = 7;
+export const RULES_VERSION = 8;

@@ -58,6 +58,8 @@ export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDat
 export type PenaltyFact = {
   readonly points: number;
   readonly threshold?: number;
+  /** The periods whose late returns made the points, as far as HMRC names them. */
+  readonly pointPeriods?: readonly { readonly start: PlainDate; readonly end: PlainDate }[];
   readonly lateSubmission: readonly ChargeFact[];
   readonly latePayment: readonly ChargeFact[];
 };

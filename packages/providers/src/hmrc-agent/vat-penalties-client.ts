@@ -15,6 +15,8 @@ export type VatPenalties = {
   readonly lateReturns: readonly {
     readonly period?: { readonly start: PlainDate; readonly end: PlainDate; readonly due?: PlainDate };
     readonly isActive: boolean;
+    /** False once the threshold is reached: then a late return costs a penalty without a point. Absent in what earlier versions stored. */
+    readonly isPoint?: boolean;
     readonly pointExpiresOn: PlainDate;
     /** Present when the late return led to a financial penalty. */
     readonly charge?: { readonly reference?: string; readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
@@ -72,6 +74,7 @@ function mapLateReturn(
   const amount = detail.chargeAmount;
   return {
     isActive: detail.penaltyStatus === 'active',
+    isPoint: detail.penaltyCategory !== 'charge',
     pointExpiresOn: plainDate(detail.penaltyExpiryDate),
     ...(start === undefined || end === undefined
       ? {}

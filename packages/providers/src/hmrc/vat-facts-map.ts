@@ -40,6 +40,9 @@ export function toVatPenalties({ activePoints, pointsThreshold, lateReturns, lat
   return {
     points: activePoints,
     ...(pointsThreshold > 0 ? { threshold: pointsThreshold } : {}),
+    pointPeriods: lateReturns.flatMap(({ isActive, isPoint, period }) =>
+      isActive && isPoint !== false && period !== undefined ? [{ start: period.start, end: period.end }] : [],
+    ),
     lateSubmission: lateReturns.flatMap(({ charge, period }): ChargeFact[] =>
       charge === undefined
         ? []

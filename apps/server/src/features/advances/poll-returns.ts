@@ -1,5 +1,5 @@
 /** Payouts that a bank returned after they were made, in case the webhook was lost. */
-import { payouts, providerHealth } from '@portal/db/schema/schema.ts';
+import { completeReads, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -11,8 +11,7 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_DAYS = 7;
 /** The same at the first read, which doesn't know what an earlier version has read. */
 const FIRST_LOOK_BACK_DAYS = 90;
-/** The row of `provider_health` with the last complete read. */
-const RECORD = 'truelayer.returned_payouts';
+const RECORD = 'returned_payouts';
 
 /** Goes back to the last complete read, so that an outage loses nothing however long it was. */
 export async function pollReturns(deps: AppDeps): Promise<void> {
@@ -32,16 +31,13 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
     if (record) await settleByRecord(deps, record);
   });
   await db
-    .insert(providerHealth)
-    .values({ provider: RECORD, lastSuccessAt: now })
-    .onConflictDoUpdate({ target: providerHealth.provider, set: { lastSuccessAt: now } });
+    .insert(completeReads)
+    .values({ record: RECORD, readAt: now })
+    .onConflictDoUpdate({ target: completeReads.record, set: { readAt: now } });
 }
 
 async function findStart({ database }: AppDeps, now: Instant): Promise<Instant> {
-  const [read] = await database.db
-    .select({ at: providerHealth.lastSuccessAt })
-    .from(providerHealth)
-    .where(eq(providerHealth.provider, RECORD));
-  if (!read?.at) return addMilliseconds(now, -FIRST_LOOK_BACK_DAYS * DAY_MS);
+  const [read] = await database.db.select({ at: completeReads.readAt }).from(completeReads).where(eq(completeReads.record, RECORD));
+  if (!read) return addMilliseconds(now, -FIRST_LOOK_BACK_DAYS * DAY_MS);
   return addMilliseconds(read.at < now ? read.at : now, -LOOK_BACK_DAYS * DAY_MS);
 }

@@ -6,10 +6,10 @@ import { planRequest } from '@portal/domain/authorisations/request-outcome.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
-import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { openFraudHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { loadFacts, type Facts } from '../authorisations/load-authorisation-facts.ts';
 import { buildIdentity, toAuthorisationState } from '../authorisations/authorise-client.ts';
 import { storeAuthorisation, type AuthorisationState } from '../authorisations/store-authorisation.ts';
@@ -81,7 +81,7 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
   const agent: AgentAuthorisationClient = repeatThrottledCalls(deps, deps.hmrcAgent, signal, (ms) =>
     pauseProvider(deps.database, 'hmrc', ms),
   );
-  const fraudHeaders = JSON.parse(deps.tokenCipher.open(run.fraudHeaders)) as FraudHeaders;
+  const fraudHeaders = openFraudHeaders(deps, companyId, run.fraudHeaders);
   try {
     const { outcome, state } = await withAgentAccessToken(deps, companyId, fraudHeaders, async (call) => {
       const answer = await agent.sendInvitation(call, arn, identity);

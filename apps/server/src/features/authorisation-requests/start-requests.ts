@@ -8,7 +8,8 @@ import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
-import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { planRequests, type RequestSelection } from './plan-requests.ts';
 
 /** One run for each tax at a time, so that the progress on screen is the whole of it. */
@@ -36,7 +37,7 @@ export async function startRequests(
         tax: selection.tax,
         startedBy: person.actor.userId,
         startedAt: now,
-        fraudHeaders: deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person))),
+        fraudHeaders: sealPersonsHeaders(deps, companyId, person),
       })
       .onConflictDoNothing()
       .returning({ id: authorisationRuns.id });

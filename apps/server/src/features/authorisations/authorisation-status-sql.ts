@@ -19,13 +19,17 @@ type AuthorisationKey = { readonly companyId: SQL; readonly clientId: SQL; reado
  * may be a placeholder.
  */
 export function authorisationStatusSql(companyId: SQL, clientId: SQL, tax: AgentTax, today: SQL): SQL<Authorisation> {
-  return sql<Authorisation>`coalesce((select case
-      when a.status = 'link_sent'
-        and ${REQUEST_ENDS} <= ${today} then 'expired'
-      when a.status = 'expiring' then 'authorised'
-      when a.status = 'unsupported' then 'not_checked'
-      else a.status end
+  return sql<Authorisation>`coalesce((select ${statusOfRowSql(today)}
     from client_authorisations a where a.company_id = ${companyId} and a.client_id = ${clientId} and a.tax = ${sql.raw(`'${tax}'`)}), 'not_checked')`;
+}
+
+/** The status of a row `a` of client_authorisations, `not_checked` if a left join found none. */
+export function statusOfRowSql(today: SQL): SQL<Authorisation> {
+  return sql<Authorisation>`case
+    when a.status is null or a.status = 'unsupported' then 'not_checked'
+    when a.status = 'link_sent' and ${REQUEST_ENDS} <= ${today} then 'expired'
+    when a.status = 'expiring' then 'authorised'
+    else a.status end`;
 }
 
 /** Whether a filter finds a client for a tax. */

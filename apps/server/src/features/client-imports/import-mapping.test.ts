@@ -297,7 +297,9 @@ describe('the first refresh', () => {
       ['sa', 1, practice.adminId],
       ['vat', 1, practice.adminId],
     ]);
-    const headers = JSON.parse(portal.deps.tokenCipher.open(runs[0]?.fraudHeaders ?? '')) as Record<string, string>;
+    const headers = JSON.parse(
+      portal.deps.tokenCipher.open(runs[0]?.fraudHeaders ?? '', `fraud_headers:${runs[0]?.companyId ?? ''}`),
+    ) as Record<string, string>;
     expect(Object.values(headers).join(' ')).toContain(practice.adminId);
     const [stored] = await db().select().from(clientImports).where(eq(clientImports.id, id));
     expect(stored?.fraudHeaders).toBeNull();

@@ -2,7 +2,7 @@
  * The amounts, dates and their state that the client list shows, as SQL: over all taxes from the list row, or of one tax from its position. The
  * list, the count, exports and bulk actions share them, so that a filter always selects by the figures on screen.
  */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';

@@ -1,6 +1,6 @@
 /** Filters that the numbers of other screens open: by the last refresh, its reason, one action, or the preview of requests. */
 import { toActionFilter } from '@portal/contract/client-filter-values.ts';
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import { REQUEST_OUTCOMES } from '@portal/domain/authorisations/request-outcome.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
@@ -18,8 +18,8 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
   const found = action === undefined ? undefined : toActionFilter(action);
   return {
     conditions: [
-      ...(refresh === undefined ? [] : [() => hasRefresh(refresh, tax)]),
-      ...(reason === undefined ? [] : [() => hasRefreshReason(tax)]),
+      ...(refresh === undefined ? [] : [() => hasRefresh(refresh, tax, reason !== undefined)]),
+      ...(reason === undefined || refresh !== undefined ? [] : [() => hasRefreshReason(tax)]),
       ...(found === undefined ? [] : [() => isOfAction(found.kind)]),
       ...(plan === undefined ? [] : [() => matchesRequestPlan(plan)]),
     ],
@@ -33,13 +33,21 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
   };
 }
 
+/** Which clients of a bulk change: all, those that undo restored, and those that it left as they were. */
+const CHANGE_PARTS: Readonly<Partial<Record<ReturnType<typeof toActionFilter>['kind'], SQL>>> = {
+  change: sql`true`,
+  change_restored: sql`e ? 'restored'`,
+  change_kept: sql`not (e ? 'restored')`,
+};
+
 /** Needs the placeholders `companyId` and `actionId`. */
 function isOfAction(kind: ReturnType<typeof toActionFilter>['kind']): SQL {
   const key = sql`x.company_id = ${sql.placeholder('companyId')}`;
   const id = sql.placeholder('actionId');
-  if (kind === 'change')
+  const part = CHANGE_PARTS[kind];
+  if (part !== undefined)
     return sql`exists (select from client_changes x, jsonb_array_elements(x.clients) e
-      where ${key} and x.id = ${id} and (e->>'id')::uuid = ${clientRows.clientId})`;
+      where ${key} and x.id = ${id} and (e->>'id')::uuid = ${clientRows.clientId} and ${part})`;
   if (kind === 'statement' || kind === 'statement_updated') {
     const outcome = kind === 'statement' ? sql`true` : sql`x.outcome = 'taken'`;
     return sql`exists (select from tax_statement_clients x where ${key} and x.statement_id = ${id} and x.client_id = ${clientRows.clientId} and ${outcome})`;

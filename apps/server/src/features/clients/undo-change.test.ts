@@ -84,6 +84,10 @@ describe('undoing a status change of all matching clients', () => {
     await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 1 });
     expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
+    // Each number of the result opens as many clients.
+    const countListed = async (kind: string) =>
+      (await practice.admin.get(`${LIST}/count`, { ...tenant(), action: `${kind}:${change_id}` })).body['count'];
+    expect([await countListed('change'), await countListed('change_restored'), await countListed('change_kept')]).toEqual([3, 1, 2]);
   });
 
   it('happens once, however often it is requested', async () => {
@@ -175,6 +179,9 @@ describe('the list of undoable changes', () => {
       { client_name: null },
       { client_name: expect.any(String) },
     ]);
+    // A client that an undone import removes isn't in the list any more, so it isn't counted.
+    await portal.deps.database.db.delete(clients).where(eq(clients.id, ids[0] ?? ''));
+    expect(await list()).toMatchObject([{ changed: 0 }, { changed: 2 }, {}]);
     wait(86_400_000);
     expect(await list()).toEqual([]);
   });

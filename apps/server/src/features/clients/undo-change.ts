@@ -57,7 +57,10 @@ export async function listChanges(
   { tenant, actor }: Call<typeof clientsApi.changes>,
 ): Promise<EndpointOutput<typeof clientsApi.changes>> {
   const [author, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
-  const changed = sql<number>`jsonb_array_length(${clientChanges.clients})`;
+  const size = sql<number>`jsonb_array_length(${clientChanges.clients})`;
+  // As the client list shows them: without those that were removed since.
+  const changed = sql`(select count(*) from jsonb_array_elements(${clientChanges.clients}) e
+    join client_rows r on r.company_id = ${clientChanges.companyId} and r.client_id = (e ->> 'id')::uuid)`.mapWith(Number);
   const rows = await db
     .select({
       id: clientChanges.id,
@@ -78,7 +81,7 @@ export async function listChanges(
     .leftJoin(
       clients,
       and(
-        sql`${changed} = 1`,
+        sql`${size} = 1`,
         eq(clients.companyId, clientChanges.companyId),
         sql`${clients.id} = (${clientChanges.clients} -> 0 ->> 'id')::uuid`,
       ),
@@ -160,7 +163,12 @@ async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: s
     await upsertClientRows(tx, companyId, ids);
     await enqueueTotals(deps, tx, companyId);
   }
-  await tx.update(clientChanges).set({ state: 'undone', revertedCount: ids.length }).where(matchesChange(companyId, id));
+  const restored = new Set(ids);
+  const clientsOfChange = found.clients.map((client) => (restored.has(client.id) ? { ...client, restored: true as const } : client));
+  await tx
+    .update(clientChanges)
+    .set({ state: 'undone', revertedCount: ids.length, clients: clientsOfChange })
+    .where(matchesChange(companyId, id));
   const after = { change: found.kind, ...found.to, client_ids: ids };
   await recordAudit(tx, { companyId, at: now, actor: found.undoneBy ?? found.madeBy, action: 'clients.change_undone', subject: id, after });
   return found;

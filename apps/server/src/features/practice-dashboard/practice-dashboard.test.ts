@@ -16,6 +16,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestBrowser } from '../../testing/test-browser.ts';
 import type { Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { formatCalendar } from './format-calendar.ts';
@@ -267,6 +268,17 @@ describe('a calendar feed', () => {
     await practice.member.post('/open-tax/calendar/feed/revoke', company());
     expect((await read(renewed)).status).toBe(404);
     expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null });
+  });
+
+  it('ends when its owner resets their password, because someone else may know the address', async () => {
+    const { companyId, member, memberId } = await addPractice(portal);
+    const url = String((await member.post('/open-tax/calendar/feed', { company_id: companyId })).body['url']);
+    expect((await read(url)).status).toBe(200);
+    const email = `${memberId}@oakline.example`;
+    const person = openTestBrowser(portal);
+    await person.post('/password-reset-request', { email });
+    await person.post('/password-reset', { token: await person.findEmailedToken(email), password: 'a new and long password' });
+    expect((await read(url)).status).toBe(404);
   });
 
   it('folds lines at 75 bytes and escapes special characters (RFC 5545)', () => {

@@ -1,5 +1,6 @@
 /** Every total of the dashboard equals the sum of the list behind its link: for each tax, each viewer and each filter, over generated portfolios. */
-import type { ClientFilters, ClientRow } from '@portal/contract/clients.ts';
+import type { ClientRow } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
 import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';

@@ -9,6 +9,7 @@ import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, isNull, max } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { openFraudHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
 import { explainFailure } from './explain-failure.ts';
 import { isThrottled, recordThrottling } from './repeat-throttled-calls.ts';
@@ -90,7 +91,7 @@ async function markRunning(
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
     .returning({ tax: syncRuns.tax, fraudHeaders: syncRuns.fraudHeaders });
   if (!row) return undefined;
-  return { run: { companyId, runId, tax: row.tax }, fraudHeaders: JSON.parse(deps.tokenCipher.open(row.fraudHeaders)) as FraudHeaders };
+  return { run: { companyId, runId, tax: row.tax }, fraudHeaders: openFraudHeaders(deps, companyId, row.fraudHeaders) };
 }
 
 /** `throttledWaitMs` is set once HMRC has rejected a call several times, so that the worker stops for this time. */

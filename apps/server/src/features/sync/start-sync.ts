@@ -8,9 +8,10 @@ import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.
 import { and, eq, isNotNull, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { sealFraudHeaders, sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
-import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
@@ -33,7 +34,7 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
 /** Starts a refresh of a tax that no user has asked for, with the headers that HMRC wants then. An active run continues as it is. */
 export async function startNightlySync(deps: AppDeps, companyId: string, tax: AgentTax, headers: FraudHeaders): Promise<void> {
   await assertHmrcConnected(deps, companyId);
-  const request = { companyId, tax, startedBy: null, fraudHeaders: deps.tokenCipher.seal(JSON.stringify(headers)) };
+  const request = { companyId, tax, startedBy: null, fraudHeaders: sealFraudHeaders(deps, companyId, headers) };
   const condition = and(isReadable(companyId, tax), isAuthorised(tax));
   await deps.database.db.transaction(async (tx) => {
     const [active] = await tx
@@ -53,7 +54,7 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
   }
   await assertHmrcConnected(deps, companyId);
   const { actor, caller } = person;
-  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealFraudHeaders(deps, person) };
+  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, person) };
   return deps.database.db.transaction(async (tx) => {
     const started = await startRun(deps, tx, request, toClientCondition(companyId, tax, person, scope));
     if (started?.joined === false && started.queued === 0)
@@ -64,11 +65,6 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
       );
     return started;
   });
-}
-
-/** The person's headers, encrypted, for the calls that jobs make because of their click. */
-export function sealFraudHeaders(deps: AppDeps, person: Person): string {
-  return deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
 }
 
 type RunRequest = {

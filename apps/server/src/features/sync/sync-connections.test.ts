@@ -12,6 +12,7 @@ import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../tes
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { expectStaleThenRecovered, later, createSyncSteps, withoutWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
+import { sealTokens } from '../hmrc-connection/seal-tokens.ts';
 
 let portal: TestPortal;
 let driver: SyncSteps;
@@ -79,11 +80,9 @@ describe('an authorisation', () => {
 });
 
 async function reconnect({ companyId }: OaklinePractice): Promise<void> {
-  const { accessToken, refreshToken } = await getAgentTokens(portal);
-  const { tokenCipher } = portal.deps;
   await portal.deps.database.db
     .update(hmrcConnections)
-    .set({ status: 'connected', accessToken: tokenCipher.seal(accessToken), refreshToken: tokenCipher.seal(refreshToken) })
+    .set({ status: 'connected', ...sealTokens(portal.deps, companyId, await getAgentTokens(portal)) })
     .where(eq(hmrcConnections.companyId, companyId));
 }
 
@@ -91,7 +90,7 @@ describe('refreshing the access token', () => {
   const makeTokenStale = async (practice: OaklinePractice) => {
     await portal.deps.database.db
       .update(hmrcConnections)
-      .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
+      .set({ accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${practice.companyId}`) })
       .where(eq(hmrcConnections.companyId, practice.companyId));
   };
 
@@ -149,7 +148,7 @@ describe('clocks that differ', () => {
     // Our clock says that the token is valid for hours; HMRC rejects it.
     await portal.deps.database.db
       .update(hmrcConnections)
-      .set({ accessToken: portal.deps.tokenCipher.seal('dead at HMRC already') })
+      .set({ accessToken: portal.deps.tokenCipher.seal('dead at HMRC already', `hmrc_access_token:${practice.companyId}`) })
       .where(eq(hmrcConnections.companyId, practice.companyId));
     const { refreshed } = portal.hmrc.readStatistics();
     await driver.sync(practice);

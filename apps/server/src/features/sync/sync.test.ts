@@ -256,7 +256,7 @@ describe("the practice's HMRC connection", () => {
     const practice = await oaklinePractice(portal, { isIncluded: isQuiet });
     await db()
       .update(hmrcConnections)
-      .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
+      .set({ accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${practice.companyId}`) })
       .where(eq(hmrcConnections.companyId, practice.companyId));
     const at = portal.deps.clock.now();
     await runSync(practice);
@@ -325,7 +325,7 @@ describe('a process that has died', () => {
     await db()
       .update(hmrcConnections)
       .set({
-        accessToken: portal.deps.tokenCipher.seal('spent'),
+        accessToken: portal.deps.tokenCipher.seal('spent', `hmrc_access_token:${practice.companyId}`),
         refreshLeaseUntil: createClock(() => Date.now() + 3_600_000).now(),
         refreshHolderId: 7,
       })

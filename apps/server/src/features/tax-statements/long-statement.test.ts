@@ -1,6 +1,13 @@
 /** Statements of many clients: resuming after a crash, cancelling, and purging rows after their retention period. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
-import { auditEntries, clientObservations, clients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
+import {
+  auditEntries,
+  clientObservations,
+  clients,
+  taxStatementClients,
+  taxStatementRows,
+  taxStatements,
+} from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, count, eq } from '@portal/db/sql.ts';
@@ -192,5 +199,24 @@ describe('a long statement', () => {
       action: `statement_updated:${newest.statement_id}`,
     });
     expect(listed.body['count']).toBe((await getStatement(newest)).clients_taken);
+  });
+
+  it('counts the updated clients that its list shows, apart from those removed since or no longer known', async () => {
+    const statement = await uploadStatement(makeFile('20.00'));
+    await portal.runJobs();
+    const before = await getStatement(statement);
+    const removedId = ids.at(-1) ?? '';
+    await db().delete(clients).where(eq(clients.id, removedId));
+    const listed = await practice.admin.get('/open-tax/client-companies/count', {
+      company_id: practice.companyId,
+      action: `statement_updated:${statement.statement_id}`,
+    });
+    expect(await getStatement(statement)).toMatchObject({ clients_taken: listed.body['count'], clients_removed: 1 });
+    expect(listed.body['count']).toBe(before.clients_taken - 1);
+    // A purge by an earlier version deleted the clients together with the rows.
+    const key = eq(taxStatementClients.statementId, statement.statement_id);
+    await db().delete(taxStatementClients).where(key);
+    await db().update(taxStatements).set({ rowsRemovedAt: portal.deps.clock.now() }).where(eq(taxStatements.id, statement.statement_id));
+    expect(await getStatement(statement)).toMatchObject({ clients_taken: 0, clients_removed: null });
   });
 });

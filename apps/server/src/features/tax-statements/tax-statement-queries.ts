@@ -2,14 +2,16 @@
 import type { StatementOutcome } from '@portal/domain/tax-statements/statement-states.ts';
 import type { TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
+import { clientRows, clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from '@portal/db/sql.ts';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql, type SQL } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getRowsExpiry } from '../retention/row-retention.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
 const MAX_LISTED = 100;
+
+type StatementRecord = typeof taxStatements.$inferSelect;
 
 /** Lists the newest statement first. */
 export function listStatements(db: Db, companyId: string, tax?: StatementTax): Promise<TaxStatement[]> {
@@ -30,6 +32,10 @@ async function selectStatements(db: Db, condition: SQL | undefined): Promise<Tax
     .where(condition)
     .orderBy(desc(taxStatements.importedAt), desc(taxStatements.id))
     .limit(MAX_LISTED);
+  const counts = await countClients(
+    db,
+    rows.map(({ record }) => record),
+  );
   return rows.map(({ record, importedBy }) => ({
     statement_id: record.id,
     tax_type: record.tax,
@@ -40,12 +46,50 @@ async function selectStatements(db: Db, condition: SQL | undefined): Promise<Tax
     rows: record.rows,
     rows_done: record.rowsDone,
     refused: record.rowsRejected,
-    clients: record.clients,
-    clients_taken: record.clientsImported,
+    ...toClientCounts(record, counts.get(record.id)),
     ended_at: record.endedAt,
     reason: record.reason,
     rows_until: getRowsExpiry(record.endedAt, record.rowsRemovedAt),
   }));
+}
+
+type ClientCounts = { readonly listed: number; readonly updated: number; readonly listedUpdated: number };
+
+/** Counts the clients of statements as the client list shows them: without those that were removed since. */
+async function countClients(db: Db, records: readonly StatementRecord[]): Promise<ReadonlyMap<string, ClientCounts>> {
+  const [first] = records;
+  if (first === undefined) return new Map();
+  const { companyId, statementId, clientId, outcome } = taxStatementClients;
+  const isUpdated = sql`${outcome} = 'taken'`;
+  const rows = await db
+    .select({
+      statementId,
+      listed: count(clientRows.clientId),
+      updated: sql`count(*) filter (where ${isUpdated})`.mapWith(Number),
+      listedUpdated: sql`count(${clientRows.clientId}) filter (where ${isUpdated})`.mapWith(Number),
+    })
+    .from(taxStatementClients)
+    .leftJoin(clientRows, and(eq(clientRows.companyId, companyId), eq(clientRows.clientId, clientId)))
+    .where(
+      and(
+        eq(companyId, first.companyId),
+        inArray(
+          statementId,
+          records.map(({ id }) => id),
+        ),
+      ),
+    )
+    .groupBy(statementId);
+  return new Map(rows.map((row) => [row.statementId, row]));
+}
+
+function toClientCounts(
+  { clientsImported, rowsRemovedAt }: StatementRecord,
+  { listed, updated, listedUpdated }: ClientCounts = { listed: 0, updated: 0, listedUpdated: 0 },
+): Pick<TaxStatement, 'clients' | 'clients_taken' | 'clients_removed'> {
+  // Earlier versions deleted the clients of a statement together with its rows.
+  const isForgotten = rowsRemovedAt !== null && updated < clientsImported;
+  return { clients: listed, clients_taken: listedUpdated, clients_removed: isForgotten ? null : updated - listedUpdated };
 }
 
 const OUTCOME_CONDITIONS: Readonly<Record<StatementOutcome, SQL | undefined>> = {

@@ -1,5 +1,5 @@
 /** Opens the command palette with Ctrl+K or Cmd+K on every page of somebody who is signed in. */
-import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useMemo, useReducer, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { isExternalUser } from '../navigation.ts';
@@ -14,19 +14,30 @@ const OpenPalette = createContext<(() => void) | undefined>(undefined);
 /** Opens the palette. Undefined where there is none: for visitors and external users, and in the demo. */
 export const useOpenPalette = (): (() => void) | undefined => useContext(OpenPalette);
 
+type PaletteState = { readonly isOpen: boolean; readonly openings: number };
+
+/**
+ * Each opening is counted and gets a palette of its own. Otherwise Ctrl+K right after a command, before the page is drawn again, would show
+ * the one whose command has run, and Enter would do nothing.
+ */
+export function changePalette({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
+  const opens = change === 'open' || (change === 'toggle' && !isOpen);
+  return { isOpen: opens, openings: openings + (opens ? 1 : 0) };
+}
+
 export function PaletteProvider({ children }: { children: ReactNode }) {
   const { search } = useLocation();
   const { session } = useSession();
-  const [isOpen, setIsOpen] = useState(false);
+  const [{ isOpen, openings }, change] = useReducer(changePalette, { isOpen: false, openings: 0 });
   const isOffered = session.status === 'signed_in' && !isExternalUser(search);
-  const open = useCallback(() => setIsOpen(true), []);
-  const close = useCallback(() => setIsOpen(false), []);
+  const open = useCallback(() => change('open'), []);
+  const close = useCallback(() => change('close'), []);
   useEffect(() => {
     if (!isOffered) return undefined;
     const toggle = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
       event.preventDefault();
-      setIsOpen((wasOpen) => !wasOpen);
+      change('toggle');
     };
     document.addEventListener('keydown', toggle);
     return () => document.removeEventListener('keydown', toggle);
@@ -35,7 +46,7 @@ export function PaletteProvider({ children }: { children: ReactNode }) {
   return (
     <OpenPalette value={value}>
       {children}
-      <Suspense fallback={null}>{isOpen && isOffered && <Palette onClose={close} />}</Suspense>
+      <Suspense fallback={null}>{isOpen && isOffered && <Palette key={openings} onClose={close} />}</Suspense>
     </OpenPalette>
   );
 }

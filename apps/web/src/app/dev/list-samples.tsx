@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -60,6 +62,27 @@ export function ListSamples() {
         </Sample>
         <Sample name="Pages">
           <Pager page={page} pages={17} count={826} noun="companies" onPage={setPage} />
+        </Sample>
+        <Sample name="Rows of a table as cards">
+          <RecordCards
+            label="People"
+            cards={[
+              {
+                key: 'olga',
+                title: 'Olga Marsh',
+                facts: [
+                  { label: 'Role', value: 'Administrator' },
+                  { label: 'Last seen', value: '7 Mar 2026, 09:14' },
+                ],
+                action: (
+                  <Button size="small" variant="outlined">
+                    Change
+                  </Button>
+                ),
+              },
+              { key: 'omar', title: 'Omar Finch (you)', facts: [{ label: 'Role', value: 'Releaser' }] },
+            ]}
+          />
         </Sample>
         <Sample name="One page">
           <Pager page={1} pages={1} count={3} noun="cases, £1,234.50 missing" onPage={() => undefined} />

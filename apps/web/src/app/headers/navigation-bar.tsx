@@ -2,9 +2,10 @@
  * The links of the main navigation, in the header from 1024 px. Smaller screens have the menu (docs/product/specification.md section 2.6).
  * All links have the same width whether they are current or not, so that nothing moves when the page changes.
  */
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
+import { useCurrentInView } from '../../lib/use-current-in-view.ts';
 import type { NavigationLink } from '../navigation-links.ts';
 import styles from './navigation-bar.module.css';
 
@@ -23,9 +24,7 @@ type NavigationBarProps = {
 export function NavigationBar({ label, links, otherLinks = [], alwaysShown = false }: NavigationBarProps) {
   const here = useLocation().pathname.replace(/\/+$/, '');
   const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (bar.current !== null) showCurrentLink(bar.current);
-  }, [here]);
+  useCurrentInView(bar, here);
   return (
     <nav ref={bar} aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
       <ul className={styles.links}>
@@ -41,7 +40,7 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
           );
         })}
         {otherLinks.length > 0 && (
-          <li className={styles.more} data-current={otherLinks.some(({ to }) => to === here) ? '' : undefined}>
+          <li className={styles.more} data-stays data-current={otherLinks.some(({ to }) => to === here) ? '' : undefined}>
             <Suspense fallback={<span className={styles.link}>More</span>}>
               <DropdownMenu label="More" top={otherLinks.map(({ label: name, to }) => ({ label: name, to, isCurrent: here === to }))} />
             </Suspense>
@@ -50,14 +49,4 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
       </ul>
     </nav>
   );
-}
-
-/** Scrolls the links sideways to the current one. scrollIntoView would move the page as well. */
-function showCurrentLink(bar: HTMLElement): void {
-  const link = bar.querySelector('[aria-current]')?.getBoundingClientRect();
-  if (!link) return;
-  const { left } = bar.getBoundingClientRect();
-  const more = bar.querySelector('li:last-child > :not(a)')?.getBoundingClientRect();
-  const right = more?.left ?? bar.getBoundingClientRect().right;
-  if (link.left < left || link.right > right) bar.scrollLeft += link.left - left - 12;
 }

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './change-clients-dialog.module.css';
@@ -18,7 +19,9 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { UndoChange } from './undo-change.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const ACTION_LABELS = { add: 'Assign', remove: 'Unassign' } as const;
 
@@ -78,13 +81,17 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
             <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
               Cancel
             </Button>
-            <Button onClick={() => save.mutate()} disabled={save.isPending || (change === 'assign' && userId === '')}>
+            <SubmitButton
+              missing={change === 'assign' && userId === '' ? 'Choose a colleague.' : undefined}
+              isBusy={save.isPending}
+              onClick={() => save.mutate()}
+            >
               {save.isPending
                 ? `Changing ${formatClientCount(count)} …`
                 : change === 'status'
                   ? `Set ${formatClientCount(count)} to ${STATUS_NAMES[status].toLowerCase()}`
                   : `${ACTION_LABELS[action]} ${formatClientCount(count)}`}
-            </Button>
+            </SubmitButton>
           </>
         )
       }
@@ -165,13 +172,22 @@ type OutcomeProps = { response: RowResults; names: ReadonlyMap<string, string>; 
 function Outcome({ response: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
   const notChanged = results.filter((result) => result.outcome !== 'changed');
   const notChangedTexts = [
-    counts.unchanged > 0 ? `${formatClientCount(counts.unchanged)} already up to date.` : '',
-    counts.not_found > 0 ? `${formatClientCount(counts.not_found)} no longer in your list.` : '',
+    counts.unchanged > 0 ? (counts.changed > 0 ? 'The others were already up to date.' : 'They were already up to date.') : '',
+    counts.not_found > 0 ? 'Clients that are no longer in your list weren’t changed.' : '',
   ].filter((text) => text !== '');
   return (
     <>
       <Stack role="status" gap={8}>
-        <Text weight="bold">{formatClientCount(counts.changed)} changed.</Text>
+        <Text weight="bold">
+          {changeId === null ? (
+            formatClientCount(counts.changed)
+          ) : (
+            <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `change:${changeId}` })}>
+              {formatClientCount(counts.changed)}
+            </TextLink>
+          )}{' '}
+          changed.
+        </Text>
         {notChangedTexts.length > 0 && <Text>{notChangedTexts.join(' ')}</Text>}
         {notChanged.length > 0 && (
           <ul className={styles.notChanged}>

@@ -1,6 +1,6 @@
 /** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
 import type { ClientFacts } from '@portal/contract/client-facts.ts';
-import { clientKind } from '@portal/contract/clients.ts';
+import { clientKind } from '@portal/contract/client-filters.ts';
 
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -81,11 +81,9 @@ type ClientFieldsProps = {
   onChange: (texts: ClientTexts) => void;
   /** Errors from the server by field name. */
   serverErrors: Readonly<Record<string, string>>;
-  /** Shows the problems of all fields, not only of those that were touched. */
-  showsAllProblems?: boolean;
 };
 
-export function ClientFields({ texts, onChange, serverErrors, showsAllProblems = false }: ClientFieldsProps) {
+export function ClientFields({ texts, onChange, serverErrors }: ClientFieldsProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const problems = findProblems(texts);
   const change = (name: ClientFieldName, text: string): void => onChange({ ...texts, [name]: text });
@@ -115,7 +113,7 @@ export function ClientFields({ texts, onChange, serverErrors, showsAllProblems =
             />
           ))}
         </div>
-        {(serverErrors['taxes'] ?? (showsAllProblems ? problems.taxes : undefined)) !== undefined && (
+        {(serverErrors['taxes'] ?? problems.taxes) !== undefined && (
           <Text role="alert" size="small" weight="medium" tone="error">
             {serverErrors['taxes'] ?? problems.taxes}
           </Text>
@@ -123,7 +121,7 @@ export function ClientFields({ texts, onChange, serverErrors, showsAllProblems =
       </fieldset>
       {CLIENT_FIELDS.map((field) => {
         const hint = 'hint' in field ? field.hint : undefined;
-        const error = serverErrors[field.name] ?? (showsAllProblems || touched.has(field.name) ? problems[field.name] : undefined);
+        const error = serverErrors[field.name] ?? (touched.has(field.name) ? problems[field.name] : undefined);
         const id = `client-${field.name}`;
         return (
           <FieldFrame key={field.name} id={id} label={field.label} hint={hint} error={error} optional={field.name !== 'name'}>

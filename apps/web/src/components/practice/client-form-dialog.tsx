@@ -9,6 +9,7 @@ import styles from './client-form-dialog.module.css';
 import { DraftNotice } from '../../ui/form-panel.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** `start`: the initial values. The draft is compared with them. */
 export function useClientForm(draftName: string, start: ClientTexts) {
@@ -40,8 +41,8 @@ type ClientFormDialogProps = {
   form: ReturnType<typeof useClientForm>;
   save: { readonly error: unknown; readonly isPending: boolean; readonly mutate: () => void; readonly reset: () => void };
   labels: { readonly save: string; readonly cancel: string; readonly rejected: string };
-  /** Disables saving, for example while nothing has changed. */
-  cannotSave?: boolean;
+  /** Whether there is anything to save. */
+  isChanged?: boolean;
   /** The owner of the dialog shows this error itself. */
   isErrorShownAbove?: boolean;
   above?: ReactNode;
@@ -49,9 +50,13 @@ type ClientFormDialogProps = {
 };
 
 export function ClientFormDialog(props: ClientFormDialogProps) {
-  const { heading, form, save, labels, cannotSave = false, isErrorShownAbove = false, above, onClose } = props;
+  const { heading, form, save, labels, isChanged = true, isErrorShownAbove = false, above, onClose } = props;
   const { texts } = form;
-  const [showsAllProblems, setShowsAllProblems] = useState(false);
+  const problems = findProblems(texts);
+  const missing = getMissing(
+    [texts.name.trim() === '' ? 'Enter the client’s name.' : problems.name, ...Object.values(problems)],
+    isChanged,
+  );
   const rejected = save.error instanceof ApiError && !isErrorShownAbove ? save.error.fieldErrors : {};
   const hasFieldError = Object.keys(rejected).some((name) => name in texts);
   const close = (): void => {
@@ -69,9 +74,9 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
           <Button variant="outlined" onClick={close}>
             {labels.cancel}
           </Button>
-          <Button type="submit" form="client-form" disabled={save.isPending || cannotSave || texts.name.trim() === ''}>
+          <SubmitButton form="client-form" missing={missing} isBusy={save.isPending}>
             {labels.save}
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -81,8 +86,7 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setShowsAllProblems(true);
-          if (Object.keys(findProblems(texts)).length === 0) save.mutate();
+          if (missing === undefined) save.mutate();
         }}
       >
         {form.discardDraft && <DraftNotice discard={form.discardDraft} />}
@@ -101,7 +105,6 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
             form.setTexts(next);
           }}
           serverErrors={rejected}
-          showsAllProblems={showsAllProblems}
         />
       </form>
     </ModalDialog>

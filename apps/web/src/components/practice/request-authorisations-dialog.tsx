@@ -3,7 +3,8 @@
  * sent to the clients.
  */
 import { authorisationRequestsApi, type RequestRun } from '@portal/contract/authorisation-requests.ts';
-import type { ClientFilters, ClientSelection } from '@portal/contract/clients.ts';
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,6 +25,7 @@ import { Text } from '../../ui/text.tsx';
 import { RequestPreview } from './request-preview.tsx';
 import { RequestLinks } from './request-links.tsx';
 import { RequestRunResult } from './request-run-result.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type RequestAuthorisationsDialogProps = {
   companyId: string;
@@ -69,9 +71,13 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
             <Button variant="outlined" onClick={close} disabled={start.isPending}>
               Cancel
             </Button>
-            <Button onClick={() => start.mutate(ready)} disabled={ready === 0 || start.isPending || preview.isFetching}>
+            <SubmitButton
+              missing={preview.isFetching ? 'Counting the clients …' : ready === 0 ? 'None of these clients needs a request.' : undefined}
+              isBusy={start.isPending}
+              onClick={() => start.mutate(ready)}
+            >
               {ready === 1 ? 'Create 1 request' : `Create ${ready.toLocaleString('en-GB')} requests`}
-            </Button>
+            </SubmitButton>
           </>
         )
       }

@@ -42,9 +42,6 @@ export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
           </div>
         );
       })}
-      <Text role="status" size="small" weight="medium" tone="error" className={styles.missing}>
-        {chosen.length === 0 && 'Choose at least one tax.'}
-      </Text>
     </Stack>
   );
 }

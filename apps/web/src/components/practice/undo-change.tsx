@@ -6,10 +6,12 @@ import { useEffect } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const POLL_MS = 1000;
 
@@ -48,7 +50,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
     <Stack gap={8}>
       <Text role="status">
         {isWaiting && 'Undoing …'}
-        {isUndone && describeUndone(undone)}
+        {isUndone && <UndoneText companyId={companyId} changeId={changeId} undone={undone} />}
         {hasFailed && 'We couldn’t undo this, so nothing has changed. Try again.'}
       </Text>
       {error !== null && <Text role="alert">{errorText(error)}</Text>}
@@ -68,10 +70,26 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   );
 }
 
-/** How many clients were restored, and how many were not because somebody has changed them since. */
-export function describeUndone({ changed, put_back: restored }: { readonly changed: number; readonly put_back: number | null }): string {
-  const keptCount = changed - (restored ?? 0);
-  const restoredText = `${formatClientCount(restored ?? 0)} restored.`;
-  if (keptCount === 0) return restoredText;
-  return `${restoredText} ${formatClientCount(keptCount)} left as ${keptCount === 1 ? 'it is' : 'they are'}, because of a later change.`;
+type UndoneTextProps = { companyId: string; changeId: string; undone: Pick<Change, 'changed' | 'put_back'> };
+
+/** How many clients were restored, and how many were not because somebody has changed them since. Each number opens its clients. */
+export function UndoneText({ companyId, changeId, undone: { changed, put_back: restored } }: UndoneTextProps) {
+  const restoredCount = restored ?? 0;
+  const keptCount = changed - restoredCount;
+  const count = (kind: 'change_restored' | 'change_kept', clients: number) => {
+    const text = formatClientCount(clients);
+    if (clients === 0) return text;
+    return <TextLink to={pageLink('practiceClients', { company_id: companyId, action: `${kind}:${changeId}` })}>{text}</TextLink>;
+  };
+  return (
+    <>
+      {count('change_restored', restoredCount)} restored.
+      {keptCount > 0 && (
+        <>
+          {' '}
+          {count('change_kept', keptCount)} left as {keptCount === 1 ? 'it is' : 'they are'}, because of a later change.
+        </>
+      )}
+    </>
+  );
 }

@@ -7,7 +7,7 @@ import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../components/advances/agreement-text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -16,11 +16,11 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './accept-card.module.css';
 import type { AdvancePartProps } from './advance-part.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const queries = useQueryClient();
   const [ticked, setTicked] = useState(false);
-  const [asked, setAsked] = useState(false);
   const decision = `accept:${advance.advance_id}:${advance.version}`;
   const accept = useMutation({
     mutationFn: () =>
@@ -34,7 +34,6 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
     // The offer may have been voided or accepted elsewhere, so read its current state.
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
-  const isMissing = asked && !ticked;
   return (
     <SectionCard title="Accept the offer">
       <Stack align="start">
@@ -56,14 +55,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
           label="I’ve read the agreement and am authorised to accept it"
           checked={ticked}
           onChange={(event) => setTicked(event.target.checked)}
-          aria-invalid={isMissing}
-          aria-describedby={isMissing ? 'agreement-error' : undefined}
         />
-        {isMissing && (
-          <Text id="agreement-error" role="alert" tone="error" className={styles.error}>
-            Confirm that you’ve read the agreement
-          </Text>
-        )}
         {accept.error && (
           <Notice
             tone="error"
@@ -73,15 +65,15 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
             {errorText(accept.error)}
           </Notice>
         )}
-        <Button
-          isBusy={accept.isPending}
-          onClick={() => {
-            setAsked(true);
-            if (ticked) accept.mutate();
-          }}
-        >
-          Accept {formatPounds(advance.net_pence)}
-        </Button>
+        <ButtonRow>
+          <SubmitButton
+            missing={ticked ? undefined : 'Confirm that you’ve read the agreement.'}
+            isBusy={accept.isPending}
+            onClick={() => accept.mutate()}
+          >
+            Accept {formatPounds(advance.net_pence)}
+          </SubmitButton>
+        </ButtonRow>
       </Stack>
     </SectionCard>
   );

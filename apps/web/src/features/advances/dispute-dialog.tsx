@@ -11,17 +11,16 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { ShortfallPartProps } from './shortfall-part.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const HINT = 'For example, what HMRC’s letter says, and its date.';
 
 export function DisputeDialog({ open, shortfall, companyId, onClose }: ShortfallPartProps & { open: boolean; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const dispute = useMutation({
     mutationFn: () => apiRequest(shortfallsApi.dispute, { company_id: companyId, shortfall_id: shortfall.shortfall_id, reason }),
     onSuccess: onClose,
   });
-  const error = hasTried && reason.trim().length < 3 ? 'Tell us why you disagree' : undefined;
   return (
     <ModalDialog
       open={open}
@@ -34,29 +33,26 @@ export function DisputeDialog({ open, shortfall, companyId, onClose }: Shortfall
           <Button variant="outlined" onClick={onClose} disabled={dispute.isPending}>
             Cancel
           </Button>
-          <Button
+          <SubmitButton
+            missing={reason.trim().length < 3 ? 'Tell us why you disagree.' : undefined}
             isBusy={dispute.isPending}
-            onClick={() => {
-              setHasTried(true);
-              if (reason.trim().length >= 3) dispute.mutate();
-            }}
+            onClick={() => dispute.mutate()}
           >
             Send dispute
-          </Button>
+          </SubmitButton>
         </>
       }
     >
       <Stack>
         <Text>We stop collecting at once and look into it. We answer by email, usually within 14 days.</Text>
-        <FieldFrame id="dispute-reason" label="Why do you disagree?" hint={HINT} error={error}>
+        <FieldFrame id="dispute-reason" label="Why do you disagree?" hint={HINT}>
           <TextArea
             id="dispute-reason"
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             rows={4}
             maxLength={500}
-            isInvalid={error !== undefined}
-            aria-describedby={describedBy('dispute-reason', HINT, error)}
+            aria-describedby={describedBy('dispute-reason', HINT, undefined)}
             aria-required
           />
         </FieldFrame>

@@ -25,6 +25,7 @@ import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { secondLine } from './figure-cells.tsx';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
@@ -158,9 +159,16 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
           <Button variant="outlined" onClick={onClose}>
             Cancel
           </Button>
-          <Button onClick={() => save.mutate()} disabled={save.isPending || balance === undefined || onDate === undefined}>
+          <SubmitButton
+            missing={getMissing([
+              amount.trim() === '' ? 'Enter the amount.' : balance === undefined ? 'Correct the amount above.' : undefined,
+              onDate === undefined ? 'Enter the date.' : undefined,
+            ])}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
             Save balance
-          </Button>
+          </SubmitButton>
         </>
       }
     >

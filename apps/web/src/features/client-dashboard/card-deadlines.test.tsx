@@ -48,6 +48,7 @@ const detail = (more: Partial<PositionDetail>): PositionDetail => ({
     points: null,
     points_threshold: null,
     points_source: null,
+    point_periods: [],
     late_submission_pence: pence(0),
     late_payment_pence: pence(0),
     interest_pence: pence(0),

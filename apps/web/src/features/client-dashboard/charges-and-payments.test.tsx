@@ -41,6 +41,7 @@ const detail: PositionDetail = {
     points: null,
     points_threshold: null,
     points_source: null,
+    point_periods: [],
     late_submission_pence: pence(0),
     late_payment_pence: pence(0),
     interest_pence: pence(0),

@@ -1,8 +1,6 @@
 /** What HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
@@ -15,6 +13,7 @@ import { getChargesId } from './client-tabs.ts';
 import { dateCell, moneyCell, textCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
+import { useOpenedByHash } from './use-opened-by-hash.ts';
 
 const KINDS = {
   tax: 'Tax',
@@ -88,7 +87,7 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
   // Shares its query with the tax card, which shows loading and errors.
   const { data } = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   const detail = data?.detail;
-  const rows = useOpenedByHash(getChargesId(tax), detail !== undefined);
+  const rows = useOpenedByHash<HTMLDetailsElement>(getChargesId(tax), detail !== undefined);
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
     <SectionCard>
@@ -123,17 +122,4 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
       </details>
     </SectionCard>
   );
-}
-
-/** Opens the rows and shows them when a number's link leads here, also the second time. Back keeps the place where the page was left. */
-function useOpenedByHash(id: string, isLoaded: boolean) {
-  const rows = useRef<HTMLDetailsElement>(null);
-  const { hash, key } = useLocation();
-  const isBack = useNavigationType() === NavigationType.Pop;
-  useEffect(() => {
-    if (hash !== `#${id}` || !rows.current) return;
-    rows.current.open = true;
-    if (!isBack) rows.current.scrollIntoView();
-  }, [hash, key, id, isLoaded, isBack]);
-  return rows;
 }

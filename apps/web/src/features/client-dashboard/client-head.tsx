@@ -11,7 +11,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './client-head.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
-import { getTabLink } from './client-tabs.ts';
+import { getAmountsLink, getTabLink } from './client-tabs.ts';
 
 type ClientHeadProps = { ids: ClientIds; client: ClientProfile };
 
@@ -24,7 +24,7 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
         <Text size="large" weight="bold">
           <NextDue ids={ids} client={client} />
         </Text>
-        <TaxTotals client={client} />
+        <TaxTotals ids={ids} client={client} />
         {facts.length > 0 && (
           <div className={styles.facts}>
             <FactList facts={facts.slice(0, half)} />
@@ -37,12 +37,19 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
 }
 
 /** Totals over all taxes that were read: one glance shows whether the client is up to date, and whether anything is unknown. */
-function TaxTotals({ client }: { client: ClientProfile }) {
+function TaxTotals({ ids, client }: ClientHeadProps) {
   const { owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = client;
   if (owed === null || overdue === null || refund === null) return <Text>{figuresText(client, client.today)}</Text>;
   return (
     <div>
-      <Text>{describeOwed({ owed, overdue, refund, isIncomplete: isIncomplete(client.figures_state) })}</Text>
+      <OwedSentence
+        ids={ids}
+        taxes={client.taxes}
+        owed={owed}
+        overdue={overdue}
+        refund={refund}
+        isIncomplete={isIncomplete(client.figures_state)}
+      />
       <FiguresLabel figures={client} today={client.today} />
     </div>
   );
@@ -101,11 +108,39 @@ function Register({ client }: { client: ClientProfile }) {
 
 type OwedFigures = { readonly owed: Pence; readonly overdue: Pence; readonly refund: Pence; readonly isIncomplete: boolean };
 
+type OwedSentenceProps = OwedFigures & { ids: ClientIds; taxes: ClientProfile['taxes'] };
+
+export function OwedSentence({ ids, taxes, ...figures }: OwedSentenceProps) {
+  return (
+    <Text>
+      {listOwedParts(figures).map((part) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <TextLink key={part.of} to={getAmountsLink(ids, taxes)} inheritsColour>
+            {formatPounds(part.amount)}
+          </TextLink>
+        ),
+      )}
+    </Text>
+  );
+}
+
+/** Text, or an amount that opens what makes it. */
+type OwedPart = string | { readonly of: 'owed' | 'overdue' | 'refund'; readonly amount: Pence };
+
 /** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words, and only if every tax was read. */
-export function describeOwed({ owed, overdue, refund, isIncomplete: isPart }: OwedFigures): string {
-  const atLeast = isPart ? 'At least ' : '';
-  const late = overdue === 0 ? (isPart ? '' : ', none of it overdue') : `, ${formatPounds(overdue)} of it overdue`;
-  const debt = owed === 0 ? (isPart ? '' : 'Nothing owed to HMRC.') : `${atLeast}${formatPounds(owed)} owed to HMRC${late}.`;
-  const back = refund === 0 ? (isPart ? '' : 'No refunds due.') : `${formatPounds(refund)} in refunds due.`;
-  return [debt, back].filter((text) => text !== '').join(' ') || 'No amounts known so far.';
+export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: OwedFigures): readonly OwedPart[] {
+  const late: readonly OwedPart[] =
+    overdue === 0 ? (isPart ? [] : [', none of it overdue']) : [', ', { of: 'overdue', amount: overdue }, ' of it overdue'];
+  const debt: readonly OwedPart[] =
+    owed === 0
+      ? isPart
+        ? []
+        : ['Nothing owed to HMRC.']
+      : [...(isPart ? ['At least '] : []), { of: 'owed', amount: owed }, ' owed to HMRC', ...late, '.'];
+  const back: readonly OwedPart[] =
+    refund === 0 ? (isPart ? [] : ['No refunds due.']) : [{ of: 'refund', amount: refund }, ' in refunds due.'];
+  const parts = [...debt, ...(debt.length > 0 && back.length > 0 ? [' '] : []), ...back];
+  return parts.length === 0 ? ['No amounts known so far.'] : parts;
 }

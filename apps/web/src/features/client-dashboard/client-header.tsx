@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ClientActions } from './client-actions.tsx';
 import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
-import { getTabLink, listClientTabs, type ClientTab } from './client-tabs.ts';
+import { getAmountsLink, getTabLink, listClientTabs, type ClientTab } from './client-tabs.ts';
 import { MainAction } from './main-action.tsx';
 import { OtherClient } from './other-client.tsx';
 import { TagsRow } from './tags-row.tsx';
@@ -71,8 +71,7 @@ function formatOwner({ members }: ClientProfile): string {
 
 /** The amounts open what makes them: the cards of all taxes, or the rows of the only one. */
 function Amounts({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
-  const [only, ...others] = client.taxes;
-  const to = getTabLink(ids, only === undefined || others.length > 0 ? 'overview' : only);
+  const to = getAmountsLink(ids, client.taxes);
   return (
     <dl className={styles.amounts}>
       <Amount label="Owed" to={to} amount={client.owed_pence} state={client.figures_state} />

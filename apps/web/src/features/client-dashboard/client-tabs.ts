@@ -33,3 +33,12 @@ export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): 
 
 /** The charges and payments of a tax within its section. */
 export const getChargesId = (tax: Tax): string => `charges-${tax}`;
+
+/** The id of the cards with the amounts of each tax. */
+export const TAX_CARDS_ID = 'amounts';
+
+/** What makes a client's amounts: the cards of all its taxes, or the section of its only tax. */
+export function getAmountsLink(ids: ClientIds, taxes: readonly Tax[]): string {
+  const [only, ...others] = taxes;
+  return only === undefined || others.length > 0 ? `${getTabLink(ids, 'overview')}#${TAX_CARDS_ID}` : getTabLink(ids, only);
+}

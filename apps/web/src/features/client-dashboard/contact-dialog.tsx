@@ -11,6 +11,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 const FIELDS = [
   { name: 'name', label: 'Name', hint: undefined },
@@ -39,6 +40,8 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
       onClose();
     },
   });
+  const isChanged = FIELDS.some(({ name }) => texts[name].trim() !== (contact ?? EMPTY)[name]);
+  const missing = getMissing([texts.name.trim() === '' ? 'Enter the contact’s name.' : undefined], isChanged);
   const fieldErrors: Readonly<Record<string, string>> = save.error instanceof ApiError ? save.error.fieldErrors : {};
   return (
     <ModalDialog
@@ -52,9 +55,9 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
           <Button variant="outlined" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form="contact-form" disabled={texts.name.trim() === '' || save.isPending}>
+          <SubmitButton form="contact-form" missing={missing} isBusy={save.isPending}>
             Save contact
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -63,7 +66,7 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          if (missing === undefined) save.mutate();
         }}
       >
         {FIELDS.map(({ name, label, hint }) => {

@@ -87,7 +87,7 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
       form={form}
       save={{ ...save, mutate: () => save.mutate() }}
       labels={{ save: 'Save details', cancel: 'Cancel', rejected: 'We couldn’t save these details' }}
-      cannotSave={!isChanged}
+      isChanged={isChanged}
       isErrorShownAbove={isEditConflict(save.error)}
       above={
         concurrentEdit && (

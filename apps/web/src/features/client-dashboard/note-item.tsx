@@ -17,6 +17,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { NoteText } from './note-text.tsx';
 import styles from './notes-card.module.css';
 import { useInvalidateNotes } from './use-invalidate-notes.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type NoteItemProps = { ids: ClientIds; note: ClientNote };
 
@@ -71,6 +72,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
       onClose();
     },
   });
+  const missing = getMissing([text.trim() === '' ? 'Write the note first.' : undefined], text.trim() !== note.text);
   const id = `note-${note.note_id}`;
   const error = save.error === null ? undefined : errorText(save.error);
   return (
@@ -79,7 +81,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '' && !save.isPending) save.mutate();
+        if (missing === undefined && !save.isPending) save.mutate();
       }}
     >
       <FieldFrame id={id} label="Edit note" hint={HINT} error={error}>
@@ -95,12 +97,18 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
         />
       </FieldFrame>
       <Row gap={8}>
-        <Button type="submit" size="small" disabled={text.trim() === '' || save.isPending}>
+        <SubmitButton
+          size="small"
+          missing={missing}
+          isBusy={save.isPending}
+          otherActions={
+            <Button size="small" variant="outlined" onClick={onClose}>
+              Cancel
+            </Button>
+          }
+        >
           Save note
-        </Button>
-        <Button size="small" variant="outlined" onClick={onClose}>
-          Cancel
-        </Button>
+        </SubmitButton>
       </Row>
     </form>
   );

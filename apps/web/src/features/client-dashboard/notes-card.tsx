@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
-import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -18,6 +18,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { NoteItem } from './note-item.tsx';
 import styles from './notes-card.module.css';
 import { useInvalidateNotes } from './use-invalidate-notes.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const HINT = 'Colleagues assigned to this client can see it.';
 
@@ -81,9 +82,11 @@ function NewNote({ ids }: { ids: ClientIds }) {
           aria-describedby={describedBy('new-note', HINT, error)}
         />
       </FieldFrame>
-      <Button type="submit" variant="outlined" disabled={text.trim() === '' || add.isPending}>
-        {add.isPending ? 'Adding …' : 'Add note'}
-      </Button>
+      <ButtonRow>
+        <SubmitButton variant="outlined" missing={text.trim() === '' ? 'Write the note first.' : undefined} isBusy={add.isPending}>
+          {add.isPending ? 'Adding…' : 'Add note'}
+        </SubmitButton>
+      </ButtonRow>
     </form>
   );
 }

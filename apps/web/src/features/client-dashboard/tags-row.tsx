@@ -15,6 +15,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toClientInput, type ClientIds, type ClientProfile } from './client-page.ts';
 import styles from './tags-row.module.css';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const [isEditing, setEditing] = useState(false);
@@ -29,6 +30,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
       await invalidateClients();
     },
   });
+  const missing = text.trim() === '' ? 'Type a tag first.' : undefined;
   return (
     <div className={styles.row}>
       <span className={styles.label}>Tags</span>
@@ -52,7 +54,7 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() !== '') save.mutate([...client.tags, text]);
+            if (missing === undefined) save.mutate([...client.tags, text]);
           }}
         >
           <TextInput
@@ -72,9 +74,9 @@ export function TagsRow({ ids, client }: { ids: ClientIds; client: ClientProfile
               </option>
             ))}
           </datalist>
-          <Button type="submit" size="small" variant="outlined" disabled={text.trim() === '' || save.isPending}>
+          <SubmitButton size="small" variant="outlined" missing={missing} isBusy={save.isPending}>
             Add <HiddenText>tag</HiddenText>
-          </Button>
+          </SubmitButton>
         </form>
       )}
       <Button size="small" variant="text" fit="flush" onClick={() => setEditing(!isEditing)}>

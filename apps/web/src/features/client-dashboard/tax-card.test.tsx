@@ -1,12 +1,12 @@
 import { toInstant } from '@portal/domain/clock.ts';
-import { pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, it, vi } from 'vitest';
-import { describeOwed } from './client-head.tsx';
+import { listOwedParts, OwedSentence } from './client-head.tsx';
 import type { TaxFigures } from './client-page.ts';
-import { getHeadline, TaxCard } from './tax-card.tsx';
+import { getHeadline, PenaltyPoints, TaxCard } from './tax-card.tsx';
 import type { useClientSync } from './use-client-sync.ts';
 
 it.each([
@@ -18,18 +18,24 @@ it.each([
   expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
+/** The sentence as it reads. */
+const describeOwed = (owed: number, overdue: number, refund: number, isIncomplete = false): string =>
+  listOwedParts({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete })
+    .map((part) => (typeof part === 'string' ? part : formatPounds(part.amount)))
+    .join('');
+
 it.each([
   [13_850_716, 11_515_857, 0, '£138,507.16 owed to HMRC, £115,158.57 of it overdue. No refunds due.'],
   [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC, none of it overdue. £164.51 in refunds due.'],
   [0, 0, 5_595_321, 'Nothing owed to HMRC. £55,953.21 in refunds due.'],
   [0, 0, 0, 'Nothing owed to HMRC. No refunds due.'],
 ])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
-  expect(describeOwed({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete: false })).toBe(text);
+  expect(describeOwed(owed, overdue, refund)).toBe(text);
 });
 
 it('says nothing about taxes that were never read', () => {
-  expect(describeOwed({ owed: pence(0), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('No amounts known so far.');
-  expect(describeOwed({ owed: pence(500), overdue: pence(0), refund: pence(0), isIncomplete: true })).toBe('At least £5.00 owed to HMRC.');
+  expect(describeOwed(0, 0, 0, true)).toBe('No amounts known so far.');
+  expect(describeOwed(500, 0, 0, true)).toBe('At least £5.00 owed to HMRC.');
 });
 
 it('opens the rows behind each of its amounts from the overview, and has no links above the rows themselves', () => {
@@ -70,4 +76,37 @@ it('opens the rows behind each of its amounts from the overview, and has no link
   const amounts = ['£1,227.42', '£227.42', '£50.00', '£14.22', '£6.05'];
   expect(listLinks('/client?tab=vat')).toEqual(amounts.map((amount) => [amount, expect.stringMatching(/\/client\?tab=vat$/)]));
   expect(listLinks(undefined)).toEqual([]);
+});
+
+it('opens the late returns behind the penalty points, and what makes the amounts of the overview’s sentence', () => {
+  const late = { points: 2, points_threshold: 4, points_source: 'rule' as const };
+  const periods = [
+    { start: plainDate('2025-10-01'), end: plainDate('2025-12-31') },
+    { start: plainDate('2026-01-01'), end: plainDate('2026-03-31') },
+  ];
+  const { container } = render(
+    <MemoryRouter>
+      <PenaltyPoints
+        figures={{ penalty_points: 2, points_threshold: 4 }}
+        detail={{ late: { ...late, point_periods: periods } }}
+        rowsLink={undefined}
+      />
+      <OwedSentence
+        ids={{ companyId: 'p-1', clientId: 'c-1' }}
+        taxes={['vat', 'paye']}
+        owed={pence(500)}
+        overdue={pence(200)}
+        refund={pence(100)}
+        isIncomplete={false}
+      />
+    </MemoryRouter>,
+  );
+  expect(container.querySelector('summary')?.textContent).toContain('2 of 4');
+  expect([...container.querySelectorAll('details > div')].map(({ textContent }) => textContent)).toEqual([
+    'Late return for 1 Oct to 31 Dec 2025',
+    'Late return for 1 Jan to 31 Mar 2026',
+  ]);
+  const links = [...container.querySelectorAll('a')];
+  expect(links.map(({ textContent }) => textContent)).toEqual(['£5.00', '£2.00', '£1.00']);
+  for (const link of links) expect(link.getAttribute('href')).toMatch(/client_id=c-1#amounts$/);
 });

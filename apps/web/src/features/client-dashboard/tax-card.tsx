@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
@@ -194,11 +195,39 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
     });
   }
   if (figures.penalty_points !== null) {
-    const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
-    facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
+    facts.push({ label: 'Penalty points', value: <PenaltyPoints figures={figures} detail={detail} rowsLink={rowsLink} /> });
   }
   facts.push(...getCostFacts(figures, detail, rowsLink));
   return facts;
+}
+
+type PointsProps = {
+  figures: Pick<TaxFigures, 'penalty_points' | 'points_threshold'>;
+  detail: { readonly late: Pick<PositionDetail['late'], 'points_source' | 'point_periods'> } | null;
+  rowsLink: string | undefined;
+};
+
+/** The number opens the late returns that made the points. */
+export function PenaltyPoints({ figures: { penalty_points: points, points_threshold: threshold }, detail, rowsLink }: PointsProps) {
+  const text = `${points ?? 0}${threshold === null ? '' : ` of ${threshold}`}`;
+  const periods = detail?.late.point_periods ?? [];
+  if (points === 0 || points === null) return text;
+  if (periods.length === 0) return <Linked to={rowsLink}>{text}</Linked>;
+  return (
+    <details>
+      <summary className={styles.points}>
+        {text}
+        <HiddenText> penalty points: show the late returns</HiddenText>
+      </summary>
+      {periods.map(({ start, end }) => (
+        <div key={start}>Late return for {periodText(start, end, 'short')}</div>
+      ))}
+      {periods.length < points && <div>HMRC doesn’t name the periods of the others.</div>}
+      <Text as="span" size="small" tone="quiet" className={styles.note}>
+        {detail?.late.points_source === 'hmrc' ? 'HMRC’s points' : 'Our count from the returns we know. HMRC’s own points prevail.'}
+      </Text>
+    </details>
+  );
 }
 
 /** Penalties and interest that HMRC hasn't charged yet: our figures, apart from tax and from each other. */

@@ -10,11 +10,12 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type PositionDetail, type TaxFigures } from './client-page.ts';
-import { getChargesId, getTabLink } from './client-tabs.ts';
+import { getChargesId, getTabLink, TAX_CARDS_ID } from './client-tabs.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { canRefresh, TaxCard } from './tax-card.tsx';
 import styles from './tax-cards.module.css';
 import { useClientSync } from './use-client-sync.ts';
+import { useOpenedByHash } from './use-opened-by-hash.ts';
 
 type TaxCardsProps = {
   ids: ClientIds;
@@ -28,6 +29,7 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   const missing = useHmrcMissing(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const reasonId = useId();
+  const cards = useOpenedByHash<HTMLDivElement>(TAX_CARDS_ID, true);
   if (taxes.length === 0) {
     return (
       <SectionCard title="No taxes chosen">
@@ -36,7 +38,7 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
     );
   }
   return (
-    <div className={styles.cards}>
+    <div ref={cards} id={TAX_CARDS_ID} className={styles.cards}>
       {missing !== undefined && taxes.some(canRefresh) && (
         <div className={styles.reason}>
           <ConnectHmrcFirst id={reasonId} companyId={ids.companyId} missing={missing} canConnect={isAdmin} />

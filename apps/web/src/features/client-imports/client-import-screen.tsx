@@ -4,7 +4,7 @@ import { clientImportsApi, type ClientImport } from '@portal/contract/client-imp
 import { practiceApi } from '@portal/contract/practice.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
@@ -94,6 +94,8 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
       },
       { replace: true },
     );
+  const result = useFocusedOnStart(current?.state);
+  const anotherFile = useRef<HTMLDivElement>(null);
   const { state, upload, cancel } = useClientsUpload(companyId, source, showAllRows);
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   const product = source === 'freeagent' ? 'FreeAgent' : source === 'nomi' ? 'Nomi' : undefined;
@@ -121,12 +123,13 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
         {table === null ? (
           <Stack gap={24}>
             {/* The list of columns was long: the preview would begin out of sight. */}
-            <div ref={mappedId === current.import_id ? focusResult : undefined} tabIndex={-1} className={styles.result}>
+            <div ref={mappedId === current.import_id ? focusResult : result} tabIndex={-1} className={styles.result}>
               <ImportStatus
                 companyId={companyId}
                 current={current}
                 refreshing={refreshing}
                 nextStep={nextStep}
+                chooseAnother={() => anotherFile.current?.focus()}
                 changeColumns={() => setMappingId(current.import_id)}
               />
             </div>
@@ -143,9 +146,24 @@ function Import({ companyId, current, refreshing, nextStep }: ImportProps) {
           />
         )}
       </SectionCard>
-      {current.state !== 'importing' && <SectionCard title="Import another file">{choose}</SectionCard>}
+      {current.state !== 'importing' && (
+        <div ref={anotherFile} tabIndex={-1} className={styles.result}>
+          <SectionCard title="Import another file">{choose}</SectionCard>
+        </div>
+      )}
     </Stack>
   );
+}
+
+/** The button that starts the import disappears. The focus moves to the result, which takes its place. */
+function useFocusedOnStart(state: ClientImport['state'] | undefined) {
+  const result = useRef<HTMLDivElement>(null);
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'ready' && (state === 'importing' || state === 'completed')) result.current?.focus({ preventScroll: true });
+    before.current = state;
+  }, [state]);
+  return result;
 }
 
 function FileFacts({ current }: { current: ClientImport }) {

@@ -13,6 +13,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { fieldText } from './import-labels.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type CorrectDialogProps = {
   readonly companyId: string;
@@ -40,6 +41,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
       onClose();
     },
   });
+  const isChanged = Object.entries(values).some(([column, text]) => text !== (row?.said[column] ?? ''));
   const problems = row?.problems ?? [];
   const findProblem = (column: string) => problems.find(({ field }) => field === column)?.problem;
   const isShown = (column: string) => showsAll || column === 'name' || row?.said[column] !== undefined || findProblem(column) !== undefined;
@@ -59,9 +61,9 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={correct.isPending}>
             Cancel
           </Button>
-          <Button type="submit" form={`${id}-form`} disabled={Object.keys(values).length === 0 || correct.isPending}>
+          <SubmitButton form={`${id}-form`} missing={getMissing([], isChanged)} isBusy={correct.isPending}>
             {current.state === 'ready' ? 'Save' : 'Save and import row'}
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -70,7 +72,7 @@ function Correction({ companyId, current, row, onClose }: CorrectDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          correct.mutate();
+          if (isChanged) correct.mutate();
         }}
       >
         <Stack gap={0}>

@@ -30,6 +30,8 @@ type ImportStatusProps = {
   /** The page after this step of the sign-up. Undefined outside the sign-up. */
   readonly nextStep: string | undefined;
   readonly changeColumns: () => void;
+  /** Goes to the choice of another file, below the rows. */
+  readonly chooseAnother: () => void;
 };
 
 type StatusProps = ImportStatusProps & { readonly actions: ImportActions };
@@ -121,7 +123,7 @@ const ENDED = {
   failed: { tone: 'error', title: 'Import stopped' },
 } as const;
 
-function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProps) {
+function Ended({ companyId, current, refreshing, nextStep, chooseAnother, actions }: StatusProps) {
   const [isAsking, setIsAsking] = useState(false);
   const state = current.state === 'cancelled' || current.state === 'failed' ? current.state : 'completed';
   const hasApplied = current.applied.new + current.applied.matched > 0;
@@ -155,6 +157,11 @@ function Ended({ companyId, current, refreshing, nextStep, actions }: StatusProp
               variant={goesOn || nextStep !== undefined ? 'outlined' : 'filled'}
             >
               View clients
+            </Button>
+          )}
+          {hasApplied && (
+            <Button variant="outlined" onClick={chooseAnother}>
+              Import another file
             </Button>
           )}
           <DownloadRejected companyId={companyId} current={current} />

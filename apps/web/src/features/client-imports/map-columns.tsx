@@ -13,6 +13,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { columnsText, TARGET_OPTIONS } from './column-labels.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type MapColumnsProps = {
   readonly companyId: string;
@@ -94,20 +95,20 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
           noneText="Don’t import"
           choose={(index, chosen) => setTargets(targets.map((target, other) => (other === index ? chosen : target)))}
         />
-        {!hasName && (
-          <Text tone="error" role="status">
-            Choose which column holds the client’s name.
-          </Text>
-        )}
         <ButtonRow>
-          <Button type="submit" disabled={!hasName || isBusy}>
+          <SubmitButton
+            missing={hasName ? undefined : 'Choose which column holds the client’s name.'}
+            isBusy={isBusy}
+            otherActions={
+              cancel !== undefined && (
+                <Button variant="text" onClick={cancel} disabled={isBusy}>
+                  Back to the preview
+                </Button>
+              )
+            }
+          >
             {isBusy ? 'Checking…' : 'Continue'}
-          </Button>
-          {cancel !== undefined && (
-            <Button variant="text" onClick={cancel} disabled={isBusy}>
-              Back to the preview
-            </Button>
-          )}
+          </SubmitButton>
         </ButtonRow>
         <Text size="small" tone="quiet">
           We remember your choices for your next file. If two columns hold the same detail, we use the first that isn’t empty.

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './resolve-dialog.module.css';
 import { fieldText, formatRowValues } from './import-labels.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type ResolveDialogProps = {
   readonly companyId: string;
@@ -54,9 +55,13 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={settle.isPending}>
             Not now
           </Button>
-          <Button onClick={() => settle.mutate()} disabled={chosen === '' || settle.isPending}>
+          <SubmitButton
+            missing={chosen === '' ? 'Choose one of these.' : undefined}
+            isBusy={settle.isPending}
+            onClick={() => settle.mutate()}
+          >
             {isNow && chosen !== 'skip' ? 'Import row' : 'Save choice'}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

@@ -59,8 +59,8 @@ export function clientColumns(companyId: string, today: PlainDate, tax: Tax | un
   return [
     { id: 'name', title: 'Client', width: 190, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 106, cell: (row) => <NextDueWhat row={row} /> },
-    { id: 'amount', title: 'Amount', width: 104, align: 'right', cell: nextDueAmount },
+    { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: nextDueAmount },
     {
       id: 'attention',
       title: 'Needs attention',

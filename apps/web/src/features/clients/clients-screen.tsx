@@ -9,7 +9,7 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
@@ -39,7 +39,6 @@ const SelectionBar = lazy(() => import('./selection-bar.tsx').then((file) => ({ 
 const ViewDialog = lazy(() => import('./view-dialog.tsx').then((file) => ({ default: file.ViewDialog })));
 
 /** Below this width each client is a card. */
-const CARDS_BELOW = '(max-width:699.95px)';
 const SCROLL_BAR_PX = 16;
 /** The page's widest content and its padding with the table's border. */
 const [MAX_PAGE_PX, PADDING_PX] = [1536, 50];

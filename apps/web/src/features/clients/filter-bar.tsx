@@ -4,7 +4,8 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
-import { clientKind, clientsApi, UNASSIGNED, type ClientFilters } from '@portal/contract/clients.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import { clientKind, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -174,6 +175,8 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
 function getActionText(action: string): string {
   const { kind } = toActionFilter(action);
   if (kind === 'change') return 'One bulk change';
+  if (kind === 'change_restored') return 'Restored by undoing a change';
+  if (kind === 'change_kept') return 'Not restored: changed again later';
   if (kind === 'statement') return 'One statement';
   return kind === 'statement_updated' ? 'Updated by one statement' : 'One run of authorisation requests';
 }

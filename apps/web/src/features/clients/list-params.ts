@@ -1,12 +1,6 @@
 /** The list's state in the URL: filters, order and columns. Everyone with the same URL sees the same list. */
-import {
-  CLIENT_SORTS,
-  clientFilters,
-  EXPORT_TABLE_PATH,
-  type ClientFilters,
-  type ClientSort,
-  type ExportFormat,
-} from '@portal/contract/clients.ts';
+import { CLIENT_SORTS, EXPORT_TABLE_PATH, type ClientSort, type ExportFormat } from '@portal/contract/clients.ts';
+import { clientFilters, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 
 export type ListParams = {
@@ -32,6 +26,9 @@ export const FILTER_NAMES = [
   'figures',
   'authorisation',
   'refresh',
+  'refresh_reason',
+  'action',
+  'request_plan',
   'tag',
 ] as const;
 

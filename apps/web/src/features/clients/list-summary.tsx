@@ -1,5 +1,5 @@
 /** What the filters found over all their clients, and what the dates and amounts of the rows cover. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { MatchedItems } from '@portal/contract/figures.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDueItems } from '../../lib/client-labels.ts';

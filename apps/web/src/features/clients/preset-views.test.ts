@@ -1,4 +1,4 @@
-import { clientFilters } from '@portal/contract/clients.ts';
+import { clientFilters } from '@portal/contract/client-filters.ts';
 import { getAttentionFilters } from '@portal/domain/clients/attention.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /** The views that every practice has, and which view a list's address is. */
-import type { clientFilters } from '@portal/contract/clients.ts';
+import type { clientFilters } from '@portal/contract/client-filters.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { z } from 'zod/mini';
 import { FILTER_NAMES } from './list-params.ts';

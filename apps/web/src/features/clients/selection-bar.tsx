@@ -1,6 +1,7 @@
 /** Actions on the selected clients: those ticked, or all that match the filters. */
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { clientsApi, type ClientSelection, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
+import { clientsApi, type ClientSelection, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';

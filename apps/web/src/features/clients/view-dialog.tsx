@@ -18,6 +18,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toViewQuery } from './list-params.ts';
 import styles from './view-dialog.module.css';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type ViewDialogProps = { companyId: string; search: URLSearchParams; onClose: () => void };
 
@@ -139,11 +140,12 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
   const [name, setName] = useState(initial.name);
   const [isShared, setIsShared] = useState(initial.isShared);
   const isSame = name.trim() === initial.name && isShared === initial.isShared;
+  const missing = getMissing([name.trim() === '' ? 'Enter a name for the view.' : undefined], !isSame);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSave({ name, isShared });
+        if (missing === undefined) onSave({ name, isShared });
       }}
     >
       <FieldFrame id={id} label={label} error={error ? errorText(error) : undefined}>
@@ -151,14 +153,19 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
       </FieldFrame>
       <Checkbox label="Share with your practice" checked={isShared} onChange={() => setIsShared(!isShared)} className={styles.share} />
       <Row gap={8}>
-        <Button type="submit" disabled={name.trim() === '' || isSame || isBusy}>
+        <SubmitButton
+          missing={missing}
+          isBusy={isBusy}
+          otherActions={
+            onCancel && (
+              <Button variant="text" onClick={onCancel}>
+                Cancel
+              </Button>
+            )
+          }
+        >
           {button}
-        </Button>
-        {onCancel && (
-          <Button variant="text" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        </SubmitButton>
       </Row>
     </form>
   );

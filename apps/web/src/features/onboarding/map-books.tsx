@@ -9,7 +9,6 @@ import { ChoiceList, describeSamples, getColumnTitle } from '../../components/ta
 import { TablePickers } from '../../components/table-import/table-pickers.tsx';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select } from '../../ui/input.tsx';
@@ -17,6 +16,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { getTargetLabel, KIND_OPTIONS, TARGET_OPTIONS, TREATMENT_OPTIONS } from './books-labels.ts';
 import { RejectedFile } from './rejected-file.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type MapBooksProps = { companyId: string; pending: PendingBooks; onDone: (upload: BooksUpload) => void; discardButton: ReactNode };
 type MapInput = Omit<EndpointInput<typeof booksApi.map>, 'company_id' | 'upload_id'>;
@@ -71,7 +71,6 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [fixedTreatment, setFixedTreatment] = useState(table.fixed_treatment);
   const [kinds, setKinds] = useState(table.kinds);
   const [treatments, setTreatments] = useState(table.treatments);
-  const [asked, setAsked] = useState(false);
   const missing = findMissing(targets, { fixedKind, fixedTreatment });
   // Values are those of the columns that were chosen when the file was read last.
   const asksKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
@@ -79,7 +78,6 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
     table.columns.some(({ target }, index) => target === 'treatment' && targets[index] === 'treatment') && table.treatments.length > 0;
   const problem = describeProblem(missing, [...(asksKinds ? kinds : []), ...(asksTreatments ? treatments : [])]);
   const submit = () => {
-    setAsked(true);
     if (problem !== undefined) return;
     save({
       sheet: table.sheet,
@@ -145,16 +143,10 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
             choose={(index, meaning) => setTreatments(treatments.map((entry, other) => (other === index ? { ...entry, meaning } : entry)))}
           />
         )}
-        {asked && problem !== undefined && (
-          <Text tone="error" role="alert">
-            {problem}
-          </Text>
-        )}
         <ButtonRow>
-          <Button type="submit" isBusy={isBusy}>
+          <SubmitButton missing={problem} isBusy={isBusy} otherActions={discardButton}>
             {isBusy ? 'Reading the file' : 'Continue'}
-          </Button>
-          {discardButton}
+          </SubmitButton>
         </ButtonRow>
       </Stack>
     </form>

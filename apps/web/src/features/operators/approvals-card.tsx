@@ -19,6 +19,7 @@ import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './approvals-card.module.css';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -114,7 +115,6 @@ type DecisionDialogProps = { request: ApprovalRequest; decision: Decision; onClo
 
 function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const queries = useQueryClient();
   const toast = useToast();
   const { button, heading, text, saved } = LABELS[decision];
@@ -128,10 +128,6 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
     // An approved action can change anything that operators see.
     onSettled: () => queries.invalidateQueries(),
   });
-  const press = () => {
-    setHasTried(true);
-    if (reasonError === undefined) act.mutate();
-  };
   return (
     <ModalDialog
       open
@@ -144,9 +140,9 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={act.isPending}>
             Cancel
           </Button>
-          <Button onClick={press} isBusy={act.isPending}>
+          <SubmitButton missing={reasonError} isBusy={act.isPending} onClick={() => act.mutate()}>
             {button}
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -156,9 +152,7 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
           {request.requested_by}’s reason: {request.reason}
         </Text>
         <Text tone="quiet">{text}</Text>
-        {decision === 'reject' && (
-          <ReasonField id="approval-reason" value={reason} onChange={setReason} error={hasTried ? reasonError : undefined} />
-        )}
+        {decision === 'reject' && <ReasonField id="approval-reason" value={reason} onChange={setReason} />}
         {act.error && (
           <Notice tone="error" title="Not saved" role="alert">
             {errorText(act.error)}

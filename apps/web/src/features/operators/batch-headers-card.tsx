@@ -1,7 +1,7 @@
 import { nightlyRefreshApi } from '@portal/contract/nightly-refresh.ts';
 import { BATCH_HEADERS, type BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -13,6 +13,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './batch-headers-card.module.css';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 /** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {
@@ -27,6 +28,9 @@ export function BatchHeadersCard() {
       return queries.invalidateQueries({ queryKey: [nightlyRefreshApi.confirmation.path] });
     },
   });
+  const missingId = useId();
+  const missing =
+    note.trim() === '' ? 'Enter where HMRC’s answer is filed.' : chosen.length === 0 ? 'Choose the headers that HMRC wants.' : undefined;
   const current = data?.confirmation;
   const isConfirmed = (current?.headers.length ?? 0) > 0;
   const toggle = (header: BatchHeader): void =>
@@ -60,16 +64,24 @@ export function BatchHeadersCard() {
         <Row gap={8}>
           <Button
             size="small"
-            disabled={chosen.length === 0 || note.trim() === '' || record.isPending}
+            aria-describedby={missingId}
+            disabled={missing !== undefined || record.isPending}
             onClick={() => record.mutate(chosen)}
           >
             Confirm headers
           </Button>
           {isConfirmed && (
-            <Button size="small" variant="outlined" disabled={note.trim() === '' || record.isPending} onClick={() => record.mutate([])}>
+            <Button
+              size="small"
+              variant="outlined"
+              aria-describedby={missingId}
+              disabled={note.trim() === '' || record.isPending}
+              onClick={() => record.mutate([])}
+            >
               Withdraw
             </Button>
           )}
+          <MissingLine id={missingId}>{missing}</MissingLine>
         </Row>
       </Stack>
     </SectionCard>

@@ -14,6 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** `company`: null for the limit of all companies together. */
 type ChangeLimitProps = { company: { company_id: string; name: string } | null; limit: Pence };
@@ -33,11 +34,15 @@ export function ChangeLimit({ company, limit }: ChangeLimitProps) {
 function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: () => void }) {
   const [pounds, setPounds] = useState('');
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const queries = useQueryClient();
   const toast = useToast();
   const amount = parsePounds(pounds);
-  const amountError = amount === undefined ? 'Enter whole pounds, for example 250,000' : undefined;
+  const amountError =
+    amount === undefined
+      ? 'Enter the new limit in whole pounds, for example 250,000.'
+      : amount === limit
+        ? `The limit already is ${formatPounds(limit)}.`
+        : undefined;
   const send = useMutation({
     mutationFn: (limit_pence: number) =>
       apiRequest(operatorCompaniesApi.changeLimit, { company_id: company?.company_id ?? null, limit_pence, reason }),
@@ -55,15 +60,13 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
       loading={send.isPending}
       onClose={onClose}
       actions={
-        <Button
+        <SubmitButton
+          missing={getMissing([amountError, getReasonError(reason)])}
           isBusy={send.isPending}
-          onClick={() => {
-            setHasTried(true);
-            if (amount !== undefined && getReasonError(reason) === undefined) send.mutate(amount);
-          }}
+          onClick={() => amount !== undefined && send.mutate(amount)}
         >
           Ask for approval
-        </Button>
+        </SubmitButton>
       }
     >
       <Stack>
@@ -71,7 +74,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
           The limit {company ? `of ${company.name}` : 'of all companies together'} is {formatPounds(limit)}. Another operator must approve
           the change.
         </Text>
-        <FieldFrame id="new-limit" label="New limit in pounds" error={hasTried ? amountError : undefined}>
+        <FieldFrame id="new-limit" label="New limit in pounds">
           <TextInput
             id="new-limit"
             inputMode="numeric"
@@ -80,7 +83,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
             onChange={(event) => setPounds(event.target.value)}
           />
         </FieldFrame>
-        <ReasonField id="limit-reason" value={reason} onChange={setReason} error={hasTried ? getReasonError(reason) : undefined} />
+        <ReasonField id="limit-reason" value={reason} onChange={setReason} />
         {send.error && (
           <Text role="alert" tone="error">
             {errorText(send.error)}

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { DirectDebitPayout } from './operator-outputs.ts';
 import { useReconciliationAction } from './use-reconciliation-action.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Open while a payout is given. */
 export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayout | undefined; onClose: () => void }) {
@@ -24,9 +25,7 @@ export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayo
 function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: () => void }) {
   const [amount, setAmount] = useState<Pence>();
   const [day, setDay] = useState<string>(payout.arrives_on ?? '');
-  const [hasTried, setHasTried] = useState(false);
   const statementOn = parsePlainDate(day);
-  const dayError = hasTried && statementOn === undefined ? 'Enter the day on the bank statement' : undefined;
   const save = useReconciliationAction(
     () =>
       apiRequest(reconciliationExceptionsApi.checkDirectDebitPayout, {
@@ -37,10 +36,6 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
     'Check recorded',
     onClose,
   );
-  const press = () => {
-    setHasTried(true);
-    if (amount !== undefined && statementOn !== undefined) save.mutate();
-  };
   return (
     <ModalDialog
       open
@@ -53,9 +48,16 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
           <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button onClick={press} isBusy={save.isPending}>
+          <SubmitButton
+            missing={getMissing([
+              amount === undefined ? 'Enter the amount on the bank statement.' : undefined,
+              statementOn === undefined ? 'Enter the day on the bank statement.' : undefined,
+            ])}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
             Record
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -64,22 +66,9 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
           GoCardless says that it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter what it shows,
           or 0 if it isn’t there. Your name and the time are recorded.
         </Text>
-        <MoneyInput
-          id="statement-amount"
-          label="Amount on the bank statement"
-          value={amount}
-          onChange={setAmount}
-          {...(hasTried && amount === undefined ? { error: 'Enter the amount on the bank statement' } : {})}
-        />
-        <FieldFrame id="statement-day" label="Day on the bank statement" error={dayError}>
-          <TextInput
-            id="statement-day"
-            type="date"
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-            isInvalid={dayError !== undefined}
-            aria-required
-          />
+        <MoneyInput id="statement-amount" label="Amount on the bank statement" value={amount} onChange={setAmount} />
+        <FieldFrame id="statement-day" label="Day on the bank statement">
+          <TextInput id="statement-day" type="date" value={day} onChange={(event) => setDay(event.target.value)} aria-required />
         </FieldFrame>
         {amount !== undefined && amount !== payout.net_pence && (
           <Notice tone="warning" title="A different amount">

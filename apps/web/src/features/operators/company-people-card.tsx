@@ -14,6 +14,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type CompanyPerson = OperatorPartProps['data']['people'][number];
 
@@ -43,17 +44,11 @@ export function CompanyPeopleCard({ people }: { people: readonly CompanyPerson[]
 
 function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const look = useMutation({
     mutationFn: () => apiRequest(viewingApi.start, { user_id: person.user_id, reason }),
     // A new document: nothing that an operator may see stays in memory.
     onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
   });
-  const error = getReasonError(reason);
-  const start = () => {
-    setHasTried(true);
-    if (error === undefined) look.mutate();
-  };
   return (
     <ModalDialog
       open
@@ -66,9 +61,9 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
           <Button variant="outlined" onClick={onClose} disabled={look.isPending}>
             Cancel
           </Button>
-          <Button onClick={start} isBusy={look.isPending}>
+          <SubmitButton missing={getReasonError(reason)} isBusy={look.isPending} onClick={() => look.mutate()}>
             Look for 30 minutes
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -79,13 +74,7 @@ function LookDialog({ person, onClose }: { person: CompanyPerson; onClose: () =>
             {errorText(look.error)}
           </Notice>
         )}
-        <ReasonField
-          id="look-reason"
-          value={reason}
-          onChange={setReason}
-          error={hasTried ? error : undefined}
-          hint="Saved in the company’s audit trail with your name."
-        />
+        <ReasonField id="look-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
       </Stack>
     </ModalDialog>
   );

@@ -104,7 +104,9 @@ export function CompanyDocuments({ data }: CompanyProps) {
             {data.documents.map((document) => (
               <tr key={`${document.kind}${document.at}${document.title}`}>
                 <td data-nowrap>{DOCUMENTS[document.kind]}</td>
-                <th scope="row">{document.title}</th>
+                <th scope="row" data-sentence>
+                  {document.title}
+                </th>
                 <td data-nowrap>
                   <InstantText at={document.at} />
                 </td>

@@ -17,7 +17,7 @@ import { Text } from '../../ui/text.tsx';
 import { AllocationFields } from './allocation-fields.tsx';
 import {
   describeAllocations,
-  findAmountsError,
+  findMatchProblem,
   formatCurrency,
   suggestAmounts,
   toAllocations,
@@ -26,6 +26,7 @@ import {
 } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 export function CreditsCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(reconciliationExceptionsApi.credits, { company_id: companyId }));
@@ -89,14 +90,8 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
     ),
   );
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
-  const reasonError = getReasonError(reason);
   const input = { company_id: companyId, credit_id: credit.credit_id, reason: reason.trim(), allocations: toAllocations(amounts) };
   const save = useReconciliationAction(() => apiRequest(reconciliationExceptionsApi.allocate, input), REQUEST_SENT, onClose);
-  const press = () => {
-    setHasTried(true);
-    if (reasonError === undefined && findAmountsError(credit, data.targets, amounts) === undefined) save.mutate();
-  };
   return (
     <ModalDialog
       open
@@ -108,9 +103,13 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
           <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button onClick={press} isBusy={save.isPending}>
+          <SubmitButton
+            missing={getMissing([findMatchProblem(credit, data.targets, amounts), getReasonError(reason)])}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
             Request change
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -125,7 +124,6 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
           hint="Saved with your name. Someone else must approve the request."
           value={reason}
           onChange={setReason}
-          error={hasTried ? reasonError : undefined}
         />
         {save.error && (
           <Notice tone="error" title="Not saved" role="alert">

@@ -1,7 +1,7 @@
 /** Approves or declines an advance in review. A reason is required. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,22 +13,25 @@ import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 type Decision = 'approve' | 'decline';
 
 export function DecideCard({ data }: OperatorPartProps) {
   const { advance, company } = data;
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
+  const missingId = useId();
   const act = useOperatorAction(data, (decision: Decision) =>
     apiRequest(operatorsApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
   const isHeld = data.payout_hold !== null;
   const error = getReasonError(reason);
-  const decide = (decision: Decision): void => {
-    setHasTried(true);
-    if (error === undefined) act.mutate(decision);
-  };
+  const getButton = (decision: Decision) => ({
+    'aria-describedby': missingId,
+    disabled: error !== undefined || act.isPending,
+    isBusy: act.isPending && act.variables === decision,
+    onClick: () => act.mutate(decision),
+  });
   return (
     <SectionCard title="Decision">
       <Stack>
@@ -36,7 +39,7 @@ export function DecideCard({ data }: OperatorPartProps) {
           {isHeld ? '' : `If you approve, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
           decline, the advance ends and HMRC repays the trader as usual.
         </Text>
-        <ReasonField id="decision-reason" value={reason} onChange={setReason} error={hasTried ? error : undefined} />
+        <ReasonField id="decision-reason" value={reason} onChange={setReason} />
         {data.conflict_of_interest !== null && (
           <Notice tone="info" title="Someone else must decide">
             {data.conflict_of_interest}
@@ -48,20 +51,11 @@ export function DecideCard({ data }: OperatorPartProps) {
           </Notice>
         )}
         <ButtonRow>
-          {!isHeld && (
-            <Button onClick={() => decide('approve')} isBusy={act.isPending && act.variables === 'approve'} disabled={act.isPending}>
-              Approve {formatPounds(advance.net_pence)}
-            </Button>
-          )}
-          <Button
-            variant="outlined"
-            tone="error"
-            onClick={() => decide('decline')}
-            isBusy={act.isPending && act.variables === 'decline'}
-            disabled={act.isPending}
-          >
+          {!isHeld && <Button {...getButton('approve')}>Approve {formatPounds(advance.net_pence)}</Button>}
+          <Button variant="outlined" tone="error" {...getButton('decline')}>
             Decline
           </Button>
+          <MissingLine id={missingId}>{error}</MissingLine>
         </ButtonRow>
       </Stack>
     </SectionCard>

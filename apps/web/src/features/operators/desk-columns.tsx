@@ -35,9 +35,9 @@ const NOTHING = <span className={styles.empty}>–</span>;
 /** `isNarrow`: on a phone the company shares the width with the promise, which comes before everything else. */
 export function deskColumns(now: Instant, isNarrow: boolean): readonly DeskColumn[] {
   return [
-    { id: 'company', title: 'Company', width: isNarrow ? 136 : 236, sort: 'company', cell: (row) => <Company row={row} /> },
+    { id: 'company', title: 'Company', width: isNarrow ? 160 : 236, sort: 'company', cell: (row) => <Company row={row} /> },
     { id: 'step', title: 'Next step', width: 172, cell: (row) => <StateChip {...STEP_CHIPS[row.step]} /> },
-    { id: 'promise', title: 'Promise', width: isNarrow ? 126 : 138, sort: 'due', cell: (row) => <PromiseCell row={row} now={now} /> },
+    { id: 'promise', title: 'Promise', width: isNarrow ? 122 : 138, sort: 'due', cell: (row) => <PromiseCell row={row} now={now} /> },
     {
       id: 'refund',
       title: 'Refund',

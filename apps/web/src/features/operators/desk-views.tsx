@@ -17,6 +17,7 @@ import { Text } from '../../ui/text.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { STANDARD_VIEWS, toViewKey } from './desk-params.ts';
 import styles from './desk-views.module.css';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type Counts = EndpointOutput<typeof deskApi.summary>['views'];
 
@@ -64,9 +65,13 @@ function SaveViewDialog({ search, views, onClose }: SaveViewDialogProps) {
       loading={save.isPending}
       onClose={onClose}
       actions={
-        <Button isBusy={save.isPending} disabled={name.trim() === ''} onClick={() => save.mutate()}>
+        <SubmitButton
+          missing={name.trim() === '' ? 'Enter a name for the view.' : undefined}
+          isBusy={save.isPending}
+          onClick={() => save.mutate()}
+        >
           Save view
-        </Button>
+        </SubmitButton>
       }
     >
       <Stack>

@@ -19,6 +19,8 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CheckPayoutDialog } from './check-payout-dialog.tsx';
 import type { DirectDebitPayout } from './operator-outputs.ts';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 
 export function DirectDebitPayoutsCard() {
   const [page, setPage] = useState(1);
@@ -49,6 +51,26 @@ export function DirectDebitPayoutsCard() {
 type PayoutTableProps = { payouts: readonly DirectDebitPayout[]; check: (payoutId: string) => void };
 
 function PayoutTable({ payouts, check }: PayoutTableProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Payouts of GoCardless"
+        cards={payouts.map((payout) => ({
+          key: payout.payout_id,
+          title: payout.reference,
+          facts: [
+            { label: 'Arrives', value: formatArrival(payout) },
+            { label: 'Consists of', value: <Items items={payout.items} /> },
+            { label: 'Collected', value: formatPounds(payout.gross_pence) },
+            { label: 'Fees', value: formatPounds(payout.fee_pence) },
+            { label: 'Paid to us', value: formatPounds(payout.net_pence) },
+          ],
+          action: <StatementCell payout={payout} check={() => check(payout.payout_id)} />,
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Payouts of GoCardless" dense flush>
       <thead>
@@ -71,7 +93,7 @@ function PayoutTable({ payouts, check }: PayoutTableProps) {
       <tbody>
         {payouts.map((payout) => (
           <tr key={payout.payout_id}>
-            <td data-nowrap>{payout.arrives_on === null ? 'Not known yet' : formatDate(payout.arrives_on, 'short')}</td>
+            <td data-nowrap>{formatArrival(payout)}</td>
             <th scope="row" data-nowrap>
               {payout.reference}
             </th>
@@ -96,6 +118,8 @@ function PayoutTable({ payouts, check }: PayoutTableProps) {
     </Table>
   );
 }
+
+const formatArrival = ({ arrives_on: day }: DirectDebitPayout): string => (day === null ? 'Not known yet' : formatDate(day, 'short'));
 
 const ITEM_LABELS: Readonly<Record<string, string>> = {
   payment_paid_out: 'collected',

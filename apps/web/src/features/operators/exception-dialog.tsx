@@ -20,7 +20,7 @@ import { AllocationFields } from './allocation-fields.tsx';
 import styles from './exception-dialog.module.css';
 import {
   describeException,
-  findAmountsError,
+  findMatchProblem,
   suggestAmounts,
   toAllocations,
   type Amounts,
@@ -28,6 +28,7 @@ import {
 } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Open while an exception is given. */
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
@@ -83,7 +84,6 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   // The amounts are suggested until the operator types some.
   const [typed, setTyped] = useState<Amounts>();
   const [noteId] = useState(() => crypto.randomUUID());
-  const [hasTried, setHasTried] = useState(false);
   const query = useQuery({
     ...apiQuery(reconciliationExceptionsApi.credits, { company_id: exception.company_id }),
     enabled: exception.kind === 'credit',
@@ -91,17 +91,14 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const credit = query.data?.credits.find(({ credit_id }) => credit_id === exception.subject_id);
   const targets = query.data?.targets.filter(({ outstanding_pence }) => outstanding_pence > 0) ?? [];
   const amounts = typed ?? (credit ? suggestAmounts(credit, targets) : {});
-  const reasonError = getReasonError(reason);
+  const reasonError = getReasonError(reason, choice === 'note' ? 'note' : 'reason');
   const referenceError =
-    choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters)' : undefined;
-  const canAllocate = choice !== 'allocate' || (credit !== undefined && findAmountsError(credit, targets, amounts) === undefined);
+    choice === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters).' : undefined;
+  const amountsError =
+    choice !== 'allocate' ? undefined : credit === undefined ? 'Reading the payment …' : findMatchProblem(credit, targets, amounts);
   const returnedError = choice === 'return' && exception.kind === 'credit' ? findReturnedError(exception, returned) : undefined;
   const entry = { reason: reason.trim(), reference: reference.trim(), returned, noteId, amounts };
   const save = useReconciliationAction(() => send(exception, choice, entry), choice === 'note' ? 'Note saved' : REQUEST_SENT, onClose);
-  const press = () => {
-    setHasTried(true);
-    if ([reasonError, referenceError, returnedError].every((error) => error === undefined) && canAllocate) save.mutate();
-  };
   return (
     <ModalDialog
       open
@@ -113,9 +110,13 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
           <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button onClick={press} isBusy={save.isPending}>
+          <SubmitButton
+            missing={getMissing([amountsError, returnedError, referenceError, reasonError])}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
             {BUTTONS[choice]}
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -140,19 +141,17 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
               label="Amount returned"
               value={returned}
               onChange={setReturned}
-              {...(hasTried && returnedError !== undefined ? { error: returnedError } : {})}
+              {...(returned !== undefined && returnedError !== undefined ? { error: returnedError } : {})}
             />
           )}
-          {choice === 'return' && (
-            <ReferenceField value={reference} onChange={setReference} error={hasTried ? referenceError : undefined} />
-          )}
+          {choice === 'return' && <ReferenceField value={reference} onChange={setReference} />}
           <ReasonField
             id="exception-reason"
             label={choice === 'note' ? 'Note' : 'Reason'}
             hint={choice === 'note' ? 'Saved with your name.' : 'Saved with your name. Someone else must approve the request.'}
             value={reason}
             onChange={setReason}
-            error={hasTried ? reasonError : undefined}
+            error={reasonError}
           />
         </div>
         {save.error && (
@@ -166,8 +165,8 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
 }
 
 function findReturnedError({ amount_pence: unmatched }: ReconciliationException, returned: Pence | undefined): string | undefined {
-  if (returned === undefined || returned === 0) return 'Enter the amount that was returned';
-  return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched` : undefined;
+  if (returned === undefined || returned === 0) return 'Enter the amount that was returned.';
+  return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched.` : undefined;
 }
 
 function Notes({ exception }: { exception: ReconciliationException }) {
@@ -235,19 +234,16 @@ function Choices({ exception, chosen, choose }: ChoicesProps) {
   );
 }
 
-type ReferenceFieldProps = { value: string; onChange: (value: string) => void; error: string | undefined };
-
-function ReferenceField({ value, onChange, error }: ReferenceFieldProps) {
+function ReferenceField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = 'return-reference';
   const hint = 'The payments provider’s reference for the payment that returned it.';
   return (
-    <FieldFrame id={id} label="Payment reference" hint={hint} error={error}>
+    <FieldFrame id={id} label="Payment reference" hint={hint}>
       <TextInput
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        isInvalid={error !== undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={describedBy(id, hint, undefined)}
         aria-required
       />
     </FieldFrame>

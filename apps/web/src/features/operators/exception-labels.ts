@@ -100,6 +100,19 @@ export function findAmountsError(credit: CompanyCredit, targets: readonly Alloca
   return over && `${describeTarget(over)}: only ${formatPounds(getFreeOutstanding(over, credit))} is outstanding.`;
 }
 
+/** What stops a match from being requested: wrong amounts, or the same match as now. */
+export function findMatchProblem(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
+  if (findAmountsError(credit, targets, amounts) !== undefined) return 'Correct the amounts above.';
+  const wanted = toAllocations(amounts);
+  const isSame =
+    wanted.length === credit.allocations.length &&
+    wanted.every(({ advance_id, amount_pence }) =>
+      credit.allocations.some((now) => now.advance_id === advance_id && now.amount_pence === amount_pence),
+    );
+  if (!isSame) return undefined;
+  return wanted.length === 0 ? 'Enter what this payment pays.' : 'You haven’t changed the match yet.';
+}
+
 /** What the amounts do, as sentences. */
 export function describeEffects(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string[] {
   const effects = targets.flatMap((target) => {

@@ -19,6 +19,9 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './failed-jobs-card.module.css';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 
 const REFRESH_MS = 15_000;
 
@@ -44,6 +47,24 @@ export function JobsScreen() {
 }
 
 function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: Chosen) => void }) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Failed jobs"
+        cards={jobs.map((job) => ({
+          key: job.job_id,
+          title: job.kind,
+          facts: [
+            { label: 'Company', value: <Subject job={job} /> },
+            { label: 'Failed', value: <InstantText at={job.failed_at} /> },
+            { label: 'Error', value: <span className={styles.error}>{job.error}</span> },
+          ],
+          action: <Decisions job={job} onChoose={onChoose} />,
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Failed jobs" dense flush>
       <TableHead columns={['Job', 'Company', 'Failed', 'Error', 'Decide']} />
@@ -61,19 +82,25 @@ function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen:
             </td>
             <td className={styles.error}>{job.error}</td>
             <td data-nowrap>
-              <Row gap={8} wrap={false}>
-                {(['retry', 'discard'] as const).map((decision) => (
-                  <Button key={decision} size="small" variant="outlined" onClick={() => onChoose({ job, decision })}>
-                    {decision === 'retry' ? 'Retry' : 'Discard'}
-                    <HiddenText> {job.kind}</HiddenText>
-                  </Button>
-                ))}
-              </Row>
+              <Decisions job={job} onChoose={onChoose} />
             </td>
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Decisions({ job, onChoose }: { job: Job; onChoose: (chosen: Chosen) => void }) {
+  return (
+    <Row gap={8} wrap={false}>
+      {(['retry', 'discard'] as const).map((decision) => (
+        <Button key={decision} size="small" variant="outlined" onClick={() => onChoose({ job, decision })}>
+          {decision === 'retry' ? 'Retry' : 'Discard'}
+          <HiddenText> {job.kind}</HiddenText>
+        </Button>
+      ))}
+    </Row>
   );
 }
 
@@ -101,7 +128,6 @@ const WORDS = {
 
 function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const queries = useQueryClient();
   const send = useMutation({
     mutationFn: () => apiRequest(decision === 'retry' ? operationsApi.retryJob : operationsApi.discardJob, { job_id: job.job_id, reason }),
@@ -117,28 +143,16 @@ function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void })
       loading={send.isPending}
       onClose={onClose}
       actions={
-        <Button
-          isBusy={send.isPending}
-          onClick={() => {
-            setHasTried(true);
-            if (getReasonError(reason) === undefined) send.mutate();
-          }}
-        >
+        <SubmitButton missing={getReasonError(reason)} isBusy={send.isPending} onClick={() => send.mutate()}>
           {button}
-        </Button>
+        </SubmitButton>
       }
     >
       <Stack>
         <Text>
           {job.kind}: {text}
         </Text>
-        <ReasonField
-          id="job-reason"
-          value={reason}
-          onChange={setReason}
-          error={hasTried ? getReasonError(reason) : undefined}
-          hint="Saved in the audit trail with your name."
-        />
+        <ReasonField id="job-reason" value={reason} onChange={setReason} hint="Saved in the audit trail with your name." />
         {send.error && (
           <Text role="alert" tone="error">
             {errorText(send.error)}

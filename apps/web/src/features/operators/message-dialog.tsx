@@ -2,7 +2,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorMessagesApi } from '@portal/contract/operator-messages.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -18,6 +18,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './message-dialog.module.css';
 import { useOperators } from './use-desk.ts';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 type MessageData = EndpointOutput<typeof operatorMessagesApi.get>;
 
@@ -54,6 +55,7 @@ function MessageBody({ data }: { data: MessageData }) {
   const setState = useMessageAction((state: 'open' | 'closed') => apiRequest(operatorMessagesApi.setState, { ...id, state }));
   const error = write.error ?? setState.error;
   const isEmpty = text.trim().length < 3;
+  const missingId = useId();
   return (
     <Stack>
       <Row justify="between" align="end">
@@ -92,6 +94,7 @@ function MessageBody({ data }: { data: MessageData }) {
       )}
       <ButtonRow>
         <Button
+          aria-describedby={missingId}
           disabled={isEmpty || write.isPending}
           isBusy={write.isPending && write.variables === 'reply'}
           onClick={() => write.mutate('reply')}
@@ -100,6 +103,7 @@ function MessageBody({ data }: { data: MessageData }) {
         </Button>
         <Button
           variant="outlined"
+          aria-describedby={missingId}
           disabled={isEmpty || write.isPending}
           isBusy={write.isPending && write.variables === 'note'}
           onClick={() => write.mutate('note')}
@@ -113,6 +117,7 @@ function MessageBody({ data }: { data: MessageData }) {
         >
           {message.state === 'closed' ? 'Reopen' : 'Close message'}
         </Button>
+        <MissingLine id={missingId}>{isEmpty && 'Write the reply or note first.'}</MissingLine>
       </ButtonRow>
     </Stack>
   );

@@ -5,11 +5,12 @@ import { useState, type RefObject } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './notes-list.module.css';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type NotesListProps = { companyId: string; subjectId: string; field?: RefObject<HTMLTextAreaElement | null> };
 
@@ -64,11 +65,17 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
           {errorText(add.error)}
         </Text>
       )}
-      <div>
-        <Button size="small" variant="outlined" isBusy={add.isPending} disabled={text.trim() === ''} onClick={send}>
+      <ButtonRow>
+        <SubmitButton
+          size="small"
+          variant="outlined"
+          missing={text.trim() === '' ? 'Write the note first.' : undefined}
+          isBusy={add.isPending}
+          onClick={send}
+        >
           Add note
-        </Button>
-      </div>
+        </SubmitButton>
+      </ButtonRow>
     </Stack>
   );
 }

@@ -3,7 +3,7 @@ import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +16,7 @@ import { useToast } from '../../ui/toast.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 type Action = 'roles' | 'sessions' | 'link' | 'disable';
 
@@ -39,7 +40,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
   const toast = useToast();
   const [roles, setRoles] = useState<readonly OperatorRole[]>(person.roles);
   const [reason, setReason] = useState('');
-  const [needsReason, setNeedsReason] = useState(false);
+  const missingId = useId();
   const reasonError = getReasonError(reason);
   const act = useMutation({
     mutationFn: (action: Action): Promise<unknown> => {
@@ -56,6 +57,7 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
     onSettled: () =>
       Promise.all([operatorPeopleApi.list, approvalsApi.list].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
   });
+  const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
   const button = (action: Action) => ({
     onClick: () => act.mutate(action),
     isBusy: act.isPending && act.variables === action,
@@ -63,12 +65,9 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
   });
   const askButton = (action: 'roles' | 'link') => ({
     ...button(action),
-    onClick: () => {
-      setNeedsReason(true);
-      if (reasonError === undefined) act.mutate(action);
-    },
+    'aria-describedby': missingId,
+    disabled: act.isPending || reasonError !== undefined || (action === 'roles' && (isUnchanged || roles.length === 0)),
   });
-  const isUnchanged = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
   return (
     <ModalDialog open small heading={`Access of ${person.full_name}`} onClose={onClose} loading={act.isPending}>
       <Stack gap={24}>
@@ -83,20 +82,13 @@ function OpenDialog({ person, onClose }: { person: OperatorPerson; onClose: () =
             start again; it enables a disabled operator.
           </Text>
           <RoleChoices chosen={roles} onChange={setRoles} error={roles.length === 0 ? 'Choose at least one role' : undefined} />
-          <ReasonField
-            id="access-reason"
-            value={reason}
-            onChange={setReason}
-            label="Reason for new roles or a new link"
-            error={needsReason ? reasonError : undefined}
-          />
+          <ReasonField id="access-reason" value={reason} onChange={setReason} label="Reason for new roles or a new link" />
           <ButtonRow>
-            <Button {...askButton('roles')} disabled={act.isPending || isUnchanged || roles.length === 0}>
-              Ask to change roles
-            </Button>
+            <Button {...askButton('roles')}>Ask to change roles</Button>
             <Button variant="outlined" {...askButton('link')}>
               Ask for a new link
             </Button>
+            <MissingLine id={missingId}>{reasonError ?? (isUnchanged ? 'Choose other roles to change them.' : undefined)}</MissingLine>
           </ButtonRow>
         </Stack>
         <Stack gap={8}>

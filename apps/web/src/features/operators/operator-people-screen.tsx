@@ -22,6 +22,8 @@ import { OperatorDialog } from './operator-dialog.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
 import { OperatorRightsCard } from './operator-rights-card.tsx';
 import { OwnAccountsCard } from './own-accounts-card.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 
 const STATUS_CHIPS = {
   active: { label: 'Active', icon: 'check', tone: 'success' },
@@ -78,6 +80,32 @@ type PeopleTableProps = {
 };
 
 function PeopleTable({ people, ownId, open }: PeopleTableProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const getAction = ({ user_id: userId, full_name: name }: OperatorPerson) =>
+    open &&
+    userId !== ownId && (
+      <Button variant={areCards ? 'outlined' : 'text'} size="small" onClick={() => open(userId)}>
+        Change<HiddenText> the access of {name}</HiddenText>
+      </Button>
+    );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Operators"
+        cards={people.map((person) => ({
+          key: person.user_id,
+          title: <PersonName person={person} ownId={ownId} />,
+          facts: [
+            { label: 'Roles', value: person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ') },
+            { label: 'Status', value: <StateChip {...STATUS_CHIPS[person.status]} /> },
+            { label: 'Invited', value: <Invited person={person} /> },
+            { label: 'Last seen', value: person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} /> },
+          ],
+          action: getAction(person),
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Operators" flush dense>
       <thead>
@@ -98,35 +126,43 @@ function PeopleTable({ people, ownId, open }: PeopleTableProps) {
         {people.map((person) => (
           <tr key={person.user_id}>
             <th scope="row">
-              {person.full_name}
-              {person.user_id === ownId && ' (you)'}
-              <Text size="small" tone="quiet">
-                {person.email}
-              </Text>
+              <PersonName person={person} ownId={ownId} />
             </th>
             <td>{person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')}</td>
             <td>
               <StateChip {...STATUS_CHIPS[person.status]} />
             </td>
             <td>
-              <InstantText at={person.invited_at} />
-              <Text size="small" tone="quiet">
-                {person.invited_by === null ? 'at the server' : `by ${person.invited_by}`}
-              </Text>
+              <Invited person={person} />
             </td>
             <td>{person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} />}</td>
-            {open && (
-              <td>
-                {person.user_id !== ownId && (
-                  <Button variant="text" size="small" onClick={() => open(person.user_id)}>
-                    Change<HiddenText> the access of {person.full_name}</HiddenText>
-                  </Button>
-                )}
-              </td>
-            )}
+            {open && <td>{getAction(person)}</td>}
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function PersonName({ person, ownId }: { person: OperatorPerson; ownId: string | undefined }) {
+  return (
+    <>
+      {person.full_name}
+      {person.user_id === ownId && ' (you)'}
+      <Text size="small" tone="quiet">
+        {person.email}
+      </Text>
+    </>
+  );
+}
+
+function Invited({ person }: { person: OperatorPerson }) {
+  return (
+    <>
+      <InstantText at={person.invited_at} />
+      <Text size="small" tone="quiet">
+        {person.invited_by === null ? 'at the server' : `by ${person.invited_by}`}
+      </Text>
+    </>
   );
 }

@@ -15,6 +15,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ReasonField } from './reason-field.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type Owner = EndpointOutput<typeof identityCheckApi.listOwners>['owners'][number];
 
@@ -80,7 +82,6 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
   const queries = useQueryClient();
   const [fullName, setFullName] = useState(owner.full_name);
   const [evidence, setEvidence] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const verify = useMutation({
     mutationFn: () =>
       apiRequest(identityCheckApi.verifyByHand, { company_id: companyId, user_id: owner.user_id, full_name: fullName, evidence }),
@@ -90,7 +91,7 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
         queries.invalidateQueries({ queryKey: [operatorsApi.advance.path] }),
       ]),
   });
-  const error = hasTried && evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Say what you saw and where it is filed' : undefined;
+  const evidenceError = evidence.trim().length < MIN_EVIDENCE_LENGTH ? 'Say what you saw and where it is filed.' : undefined;
   return (
     <Stack>
       <FieldFrame id={`name-${owner.user_id}`} label="Name on the document">
@@ -102,22 +103,22 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
         hint="Which documents you saw, how, and where the copies are filed. Saved with your name."
         value={evidence}
         onChange={setEvidence}
-        error={error}
+        error={evidenceError}
       />
       {verify.error && (
         <Notice tone="error" title="This wasn’t saved" role="alert">
           {errorText(verify.error)}
         </Notice>
       )}
-      <Button
-        isBusy={verify.isPending}
-        onClick={() => {
-          setHasTried(true);
-          if (evidence.trim().length >= MIN_EVIDENCE_LENGTH && fullName.trim() !== '') verify.mutate();
-        }}
-      >
-        Record as verified
-      </Button>
+      <ButtonRow>
+        <SubmitButton
+          missing={getMissing([fullName.trim() === '' ? 'Enter the name on the document.' : undefined, evidenceError])}
+          isBusy={verify.isPending}
+          onClick={() => verify.mutate()}
+        >
+          Record as verified
+        </SubmitButton>
+      </ButtonRow>
     </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 
@@ -6,17 +7,18 @@ const MIN_REASON_LENGTH = 3;
 const MAX_REASON_LENGTH = 500;
 
 /** Why a reason is invalid; undefined if it is valid. */
-export function getReasonError(reason: string): string | undefined {
+export function getReasonError(reason: string, name = 'reason'): string | undefined {
   const length = reason.trim().length;
-  if (length < MIN_REASON_LENGTH) return 'Enter at least a few words';
-  return length > MAX_REASON_LENGTH ? `Use ${MAX_REASON_LENGTH} characters or fewer` : undefined;
+  if (length < MIN_REASON_LENGTH) return `Enter a ${name}, at least a few words.`;
+  return length > MAX_REASON_LENGTH ? `Use ${MAX_REASON_LENGTH} characters or fewer for the ${name}.` : undefined;
 }
 
 type ReasonFieldProps = {
   id: string;
   value: string;
   onChange: (value: string) => void;
-  error: string | undefined;
+  /** Why the text can't be used. Shown once the person has left the field with some text. */
+  error?: string | undefined;
   label?: string;
   hint?: string;
 };
@@ -26,19 +28,22 @@ export function ReasonField({
   id,
   value,
   onChange,
-  error,
+  error = getReasonError(value),
   label = 'Reason',
   hint = 'Saved in the history with your name.',
 }: ReasonFieldProps) {
+  const [isTouched, setTouched] = useState(false);
+  const shownError = isTouched && value.trim() !== '' ? error : undefined;
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={shownError}>
       <TextArea
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={() => setTouched(true)}
         rows={2}
-        isInvalid={error !== undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        isInvalid={shownError !== undefined}
+        aria-describedby={describedBy(id, hint, shownError)}
         aria-required
       />
     </FieldFrame>

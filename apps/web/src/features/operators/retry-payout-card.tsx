@@ -3,7 +3,7 @@ import { operatorsApi } from '@portal/contract/operators.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -11,15 +11,14 @@ import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function RetryPayoutCard({ data }: OperatorPartProps) {
   const { advance, company, payout } = data;
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
   const act = useOperatorAction(data, (why: string) =>
     apiRequest(operatorsApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
   );
-  const error = getReasonError(reason);
   return (
     <SectionCard title="Payout failed">
       <Stack>
@@ -27,23 +26,17 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
           {payout?.failure ? `The payments provider says: ${payout.failure}. ` : ''}Check that the money came back and that the bank account
           is right. Then return the advance for release. This doesn’t pay anything by itself.
         </Text>
-        <ReasonField id="retry-reason" value={reason} onChange={setReason} error={hasTried ? error : undefined} />
+        <ReasonField id="retry-reason" value={reason} onChange={setReason} />
         {act.error && (
           <Notice tone="error" title="Advance not returned" role="alert">
             {errorText(act.error)}
           </Notice>
         )}
-        <div>
-          <Button
-            isBusy={act.isPending}
-            onClick={() => {
-              setHasTried(true);
-              if (error === undefined) act.mutate(reason);
-            }}
-          >
+        <ButtonRow>
+          <SubmitButton missing={getReasonError(reason)} isBusy={act.isPending} onClick={() => act.mutate(reason)}>
             Return for release
-          </Button>
-        </div>
+          </SubmitButton>
+        </ButtonRow>
       </Stack>
     </SectionCard>
   );

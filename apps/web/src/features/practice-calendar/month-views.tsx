@@ -162,7 +162,9 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
               {data.bank_holidays.includes(day) && <div>Bank holiday</div>}
               {(byDay.get(day) ?? []).map((item) => (
                 <div key={`${item.tax}-${item.kind}`} className={styles.line}>
-                  <span>{formatDayGroup(item)}</span>
+                  <TextLink to={dayLink(day)} preventScrollReset inheritsColour>
+                    {formatDayGroup(item)}
+                  </TextLink>
                   {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
                 </div>
               ))}

@@ -1,7 +1,7 @@
 /** The clients that need somebody today: the numbers for all of them, then by colleague. Every number opens exactly its clients. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { TodayRow } from '@portal/contract/practice-today.ts';
-import { UNASSIGNED } from '@portal/contract/clients.ts';
+import { UNASSIGNED } from '@portal/contract/client-filters.ts';
 import { ATTENTION_GROUPS, getAttentionFilters, type AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';

@@ -1,8 +1,9 @@
 /** The totals, each linked to the clients behind it. Every sum says what it does not cover. */
-import type { ClientFilters } from '@portal/contract/clients.ts';
+import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { getTotalFilters, type PracticeDashboard, type TotalName, type Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import type { ReactNode } from 'react';
 import { formatClientCount, formatDueItems } from '../../lib/client-labels.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -53,7 +54,10 @@ function AttentionCard({ data: { totals }, list }: CardsProps) {
   const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRisk } = totals;
   const missing = missingText(totals);
   const hasNoProblems = missing === undefined && overdue === 0 && returns === 0 && updates === 0 && atRisk === 0;
-  const details = missing === undefined ? {} : { details: `Without ${missing.replace(' not', ', not')}` };
+  const details =
+    missing === undefined
+      ? {}
+      : { details: <TextLink to={list('incomplete')} inheritsColour>{`Without ${missing.replace(' not', ', not')}`}</TextLink> };
   return (
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
       <Grid minColumn={260} gap={24} className={styles.figures}>
@@ -167,7 +171,14 @@ function SumsCard({ data: { totals }, list }: CardsProps) {
   );
 }
 
-type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; linkLabel?: string };
+type FigureProps = {
+  figure: string;
+  label: string;
+  details?: ReactNode;
+  tone?: 'error' | undefined;
+  to?: string | false;
+  linkLabel?: string;
+};
 
 function Figure({ figure, label, details, tone, to, linkLabel }: FigureProps) {
   return (

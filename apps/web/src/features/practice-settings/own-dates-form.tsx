@@ -7,13 +7,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './own-dates-form.module.css';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 const LABELS: Readonly<Record<LeadDayKey, string>> = {
   vat_return: 'VAT return',
@@ -43,12 +43,13 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
   const known = toTexts(profile);
   const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== known[name]);
   const isValid = LEAD_DAY_KEYS.every((name) => isValidDays(texts[name]));
+  const missing = getMissing([isValid ? undefined : 'Use whole numbers from 1 to 60.'], isChanged);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isValid) save.mutate();
+        if (missing === undefined) save.mutate();
       }}
     >
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
@@ -75,17 +76,9 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
           ))}
         </Stack>
         <Row>
-          <Button
-            type="submit"
-            disabled={!isChanged || !isValid || save.isPending}
-            aria-describedby="lead-days-missing"
-            className={styles.save}
-          >
+          <SubmitButton missing={missing} isBusy={save.isPending} className={styles.save}>
             {save.isPending ? 'Saving…' : 'Save'}
-          </Button>
-          <Text id="lead-days-missing" role="status" size="small" tone={isValid ? 'quiet' : 'error'}>
-            {!isValid ? 'Use whole numbers from 1 to 60.' : !isChanged && !save.isPending && 'You haven’t changed anything yet.'}
-          </Text>
+          </SubmitButton>
         </Row>
       </Stack>
     </form>

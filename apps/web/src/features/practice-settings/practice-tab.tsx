@@ -7,7 +7,6 @@ import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -15,11 +14,11 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
-import { Text } from '../../ui/text.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** The practice: its name, its references at HMRC, its taxes. Team members can only read it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
@@ -159,17 +158,14 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
       <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
       <Row>
-        <Button
+        <SubmitButton
+          missing={getMissing([chosen.length === 0 ? 'Choose at least one tax.' : undefined], isChanged)}
+          isBusy={save.isPending}
           onClick={() => save.mutate()}
-          disabled={!isChanged || chosen.length === 0 || save.isPending}
-          aria-describedby="taxes-missing"
           className={styles.save}
         >
           {save.isPending ? 'Saving…' : 'Save'}
-        </Button>
-        <Text id="taxes-missing" size="small" tone="quiet">
-          {!isChanged && !save.isPending && 'You haven’t changed anything yet.'}
-        </Text>
+        </SubmitButton>
       </Row>
     </>
   );

@@ -1,6 +1,7 @@
 /** Before the import: what the file needs, what happens to it, and the link to the import. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
@@ -43,9 +44,10 @@ function Import({ known }: { known: OwnPractice }) {
   return (
     <Stack gap={24}>
       {known.clients > 0 && (
-        <Notice tone="success" title={`You have ${known.clients.toLocaleString('en-GB')} ${known.clients === 1 ? 'client' : 'clients'}`}>
-          <TextLink to={pageLink('practiceClients', { company_id: known.company_id })}>View your clients</TextLink>. You can import more
-          files at any time. We match clients you already have, so there are no duplicates.
+        <Notice tone="success" title="Your clients are here">
+          You have{' '}
+          <TextLink to={pageLink('practiceClients', { company_id: known.company_id })}>{formatClientCount(known.clients)}</TextLink>. You
+          can import more files at any time. We match clients you already have, so there are no duplicates.
         </Notice>
       )}
       <Stack gap={8}>

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { useGoToStepAfter } from './use-practice.ts';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 export function TaxesScreen() {
   return (
@@ -46,9 +46,9 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
       <Stack gap={24}>
         <TaxChoice chosen={chosen} onChange={setChosen} />
         <ButtonRow>
-          <Button type="submit" disabled={chosen.length === 0 || save.isPending}>
+          <SubmitButton missing={chosen.length === 0 ? 'Choose at least one tax.' : undefined} isBusy={save.isPending}>
             {save.isPending ? 'Saving…' : 'Save and continue'}
-          </Button>
+          </SubmitButton>
         </ButtonRow>
       </Stack>
     </form>

@@ -1,7 +1,7 @@
 /** One possible match: what was found, and the officer's decision with its reason. */
 import { screeningApi, type SuspicionOutput } from '@portal/contract/screening.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 type Decision = NonNullable<SuspicionOutput['decision']>;
 
@@ -66,28 +67,29 @@ export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
 function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
-  const [hasTried, setHasTried] = useState(false);
+  const missingId = useId();
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       apiRequest(screeningApi.decide, { company_id: suspicion.company_id, suspicion_id: suspicion.suspicion_id, decision, reason }),
     onSettled: () => queries.invalidateQueries({ queryKey: [screeningApi.list.path] }),
   });
   const id = `reason-${suspicion.suspicion_id}`;
-  const error = hasTried && reason.trim().length < 3 ? 'Enter a reason' : undefined;
-  const submit = (decision: Decision): void => {
-    setHasTried(true);
-    if (reason.trim().length >= 3) decide.mutate(decision);
-  };
+  const missing = reason.trim().length < 3 ? 'Enter a reason, at least a few words.' : undefined;
+  const getButton = (decision: Decision) => ({
+    'aria-describedby': missingId,
+    disabled: missing !== undefined || decide.isPending,
+    isBusy: decide.isPending && decide.variables === decision,
+    onClick: () => decide.mutate(decision),
+  });
   return (
     <>
-      <FieldFrame id={id} label="Reason" hint={HINT} error={error}>
+      <FieldFrame id={id} label="Reason" hint={HINT}>
         <TextArea
           id={id}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           rows={3}
-          isInvalid={error !== undefined}
-          aria-describedby={describedBy(id, HINT, error)}
+          aria-describedby={describedBy(id, HINT, undefined)}
           aria-required
         />
       </FieldFrame>
@@ -97,12 +99,11 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
         </Notice>
       )}
       <ButtonRow>
-        <Button onClick={() => submit('cleared')} isBusy={decide.isPending}>
-          Not a match
-        </Button>
-        <Button variant="outlined" tone="error" onClick={() => submit('confirmed')} isBusy={decide.isPending}>
+        <Button {...getButton('cleared')}>Not a match</Button>
+        <Button variant="outlined" tone="error" {...getButton('confirmed')}>
           Confirm match
         </Button>
+        <MissingLine id={missingId}>{missing}</MissingLine>
       </ButtonRow>
     </>
   );

@@ -1,7 +1,7 @@
 /** The decisions that an operator can make on a case in its present state. Each needs a reason, and shows its figures before it is made. */
 import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
@@ -17,6 +17,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
+import { MissingLine } from '../../ui/submit-button.tsx';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
 const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>
@@ -28,34 +29,27 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
   const { shortfall } = data;
   const [text, setText] = useState('');
   const hint = getHint(shortfall.status);
-  const [hasTried, setHasTried] = useState(false);
+  const missingId = useId();
   const missing = pence(shortfall.refund_pence - shortfall.received_pence);
   const act = useShortfallAction(data, (decision: Decision) => send(data, decision, text));
   const decisions = listDecisions(data);
   if (decisions.length === 0) return data.write_off_requested ? <RequestedCard /> : null;
-  const error = hasTried && text.trim().length < 3 ? 'Enter at least a few words' : undefined;
-  const decide = (decision: Decision): void => {
-    setHasTried(true);
-    if (text.trim().length >= 3) act.mutate(decision, { onSuccess: () => setText('') });
-  };
+  const missingText =
+    text.trim().length < 3
+      ? `Enter ${shortfall.status === 'disputed' ? 'an answer or reason' : 'a reason'}, at least a few words.`
+      : undefined;
   return (
     <SectionCard title="Decision">
       <Stack>
         <Text measure>{describeEffect(data, missing)}</Text>
         {data.write_off_requested && <RequestedText />}
-        <FieldFrame
-          id="shortfall-reason"
-          label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'}
-          hint={hint}
-          error={error}
-        >
+        <FieldFrame id="shortfall-reason" label={shortfall.status === 'disputed' ? 'Your answer or reason' : 'Reason'} hint={hint}>
           <TextArea
             id="shortfall-reason"
             value={text}
             onChange={(event) => setText(event.target.value)}
             rows={3}
-            isInvalid={error !== undefined}
-            aria-describedby={describedBy('shortfall-reason', hint, error)}
+            aria-describedby={describedBy('shortfall-reason', hint, undefined)}
             aria-required
           />
         </FieldFrame>
@@ -70,13 +64,15 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
               key={decision}
               variant={tone === undefined ? 'filled' : 'outlined'}
               {...(tone === 'error' ? { tone } : {})}
-              onClick={() => decide(decision)}
+              aria-describedby={missingId}
+              onClick={() => act.mutate(decision, { onSuccess: () => setText('') })}
               isBusy={act.isPending && act.variables === decision}
-              disabled={act.isPending}
+              disabled={missingText !== undefined || act.isPending}
             >
               {label}
             </Button>
           ))}
+          <MissingLine id={missingId}>{missingText}</MissingLine>
         </ButtonRow>
       </Stack>
     </SectionCard>

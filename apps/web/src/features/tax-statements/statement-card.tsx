@@ -26,21 +26,22 @@ type StatementCardProps = { companyId: string; statement: TaxStatement };
 
 const rowsText = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
 
+const areRowsDeleted = ({ ended_at: endedAt, rows_until: until }: TaxStatement): boolean => endedAt !== null && until === null;
+
 export function StatementCard({ companyId, statement }: StatementCardProps) {
   return (
     <SectionCard
       title={statement.file_name}
       aside={
         <Text size="small" tone="quiet">
-          {rowsText(statement.rows)}, uploaded by {statement.imported_by}, <InstantText at={statement.imported_at} />
+          {!areRowsDeleted(statement) && `${rowsText(statement.rows)}, `}uploaded by {statement.imported_by},{' '}
+          <InstantText at={statement.imported_at} />
         </Text>
       }
     >
       <Stack gap={24}>
         <StatementProgress companyId={companyId} statement={statement} />
-        {statement.state !== 'reading' && (statement.ended_at === null || statement.rows_until !== null) && (
-          <Rows companyId={companyId} statement={statement} />
-        )}
+        {statement.state !== 'reading' && !areRowsDeleted(statement) && <Rows companyId={companyId} statement={statement} />}
       </Stack>
     </SectionCard>
   );
@@ -129,10 +130,10 @@ function Preview({ companyId, statement }: StatementCardProps) {
 }
 
 function Result({ companyId, statement }: StatementCardProps) {
-  const { clients_taken: updated, refused: rejected, reason } = statement;
+  const { refused: rejected, reason } = statement;
   return (
     <>
-      Updated the figures of <UpdatedClients companyId={companyId} statement={statement} count={updated} />.{' '}
+      <UpdatedClients companyId={companyId} statement={statement} />{' '}
       {rejected === 0 ? 'No rows were rejected.' : <RejectedRows statement={statement} />} {reason}
     </>
   );
@@ -140,7 +141,7 @@ function Result({ companyId, statement }: StatementCardProps) {
 
 /** Rejected rows with their list. A number without its rows couldn't be checked, so none is shown once they are deleted. */
 export function RejectedRows({ statement }: { statement: TaxStatement }) {
-  if (statement.ended_at !== null && statement.rows_until === null) return 'Rows were rejected. They have been deleted since.';
+  if (areRowsDeleted(statement)) return 'Rows were rejected. They have been deleted since.';
   return (
     <>
       <RejectedLink statement={statement} /> {statement.refused === 1 ? 'was' : 'were'} rejected.
@@ -163,12 +164,17 @@ function RejectedLink({ statement: { statement_id: id, refused } }: { statement:
 /** Query parameter of the statement that is shown. Without it, the newest is. */
 export const STATEMENT_PARAM = 'statement_id';
 
-/** The number of updated clients, with its list. */
-export function UpdatedClients({ companyId, statement, count }: StatementCardProps & { count: number }) {
-  const text = formatClientCount(count);
-  if (count === 0) return text;
-  const action = `statement_updated:${statement.statement_id}`;
-  return <TextLink to={pageLink('practiceClients', { company_id: companyId, action })}>{text}</TextLink>;
+/** The updated clients with their list. Clients removed since are counted apart, because the list doesn't have them. */
+export function UpdatedClients({ companyId, statement }: StatementCardProps) {
+  const { statement_id: id, clients_taken: updated, clients_removed: removed } = statement;
+  if (removed === null) return 'Clients were updated. Which ones is no longer stored.';
+  const to = pageLink('practiceClients', { company_id: companyId, action: `statement_updated:${id}` });
+  return (
+    <>
+      Updated the figures of {updated === 0 ? formatClientCount(0) : <TextLink to={to}>{formatClientCount(updated)}</TextLink>}
+      {removed > 0 && ` and of ${formatClientCount(removed)} removed since`}.
+    </>
+  );
 }
 
 const OUTCOMES: Readonly<Record<StatementOutcome, string>> = {

@@ -24,6 +24,7 @@ const createStatement = (id: string, changes: Partial<TaxStatement>): TaxStateme
   refused: 0,
   clients: 4,
   clients_taken: 4,
+  clients_removed: 0,
   ended_at: at,
   reason: null,
   rows_until: at,
@@ -73,4 +74,19 @@ it('keeps the list of updated clients, and shows no number of rows, once the row
   expect(screen.queryByText(/5 rows/)).toBeNull();
   expect(screen.queryByRole('list', { name: 'Rows by outcome' })).toBeNull();
   expect(asked).toEqual([]);
+});
+
+it('counts clients that were removed since apart from those that its list shows', async () => {
+  open([createStatement('14', { clients_taken: 3, clients_removed: 1 })]);
+  expect(await screen.findByRole('link', { name: '3 clients' })).toBeTruthy();
+  expect(screen.getByText(/Updated the figures of/).textContent).toContain(
+    'Updated the figures of 3 clients and of 1 client removed since.',
+  );
+});
+
+it('shows no number of updated clients where an earlier version deleted which they were', async () => {
+  open([createStatement('15', { clients_taken: 0, clients_removed: null, rows_until: null })]);
+  expect(await screen.findByText(/Clients were updated. Which ones is no longer stored./)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /client/ })).toBeNull();
+  expect(screen.queryByText(/9 rows/)).toBeNull();
 });

@@ -92,8 +92,8 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
               <li key={one.statement_id} className={styles.statement}>
                 <Text weight="medium">{one.file_name}</Text>
                 <Text size="small" tone="quiet">
-                  {STATE_LABELS[one.state].title}. <UpdatedClients companyId={companyId} statement={one} count={one.clients_taken} />{' '}
-                  updated. {one.refused > 0 && <RejectedRows statement={one} />} {one.imported_by}, <InstantText at={one.imported_at} />
+                  {STATE_LABELS[one.state].title}. <UpdatedClients companyId={companyId} statement={one} />{' '}
+                  {one.refused > 0 && <RejectedRows statement={one} />} {one.imported_by}, <InstantText at={one.imported_at} />
                 </Text>
               </li>
             ))}

@@ -17,6 +17,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 
 type AdjustDialogProps = {
   data: VatReturnOutput;
@@ -34,10 +35,10 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const [adjustmentId] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState<Values>({ box: '1', amountText: '', reason: '' });
   const { box, amountText, reason } = values;
-  const [asked, setAsked] = useState(false);
+  const [isAmountLeft, setAmountLeft] = useState(false);
   const current = getBoxPence(data, box);
   const amount = parsePounds(tidyAmount(amountText));
-  const errors = asked ? findErrors(box, amount, current, reason) : {};
+  const errors = findErrors(box, amount, current, reason);
   const add = useMutation({
     mutationFn: () =>
       apiRequest(vatReturnsApi.adjust, { ...input, adjustment_id: adjustmentId, box, amount_pence: amount ?? pence(0), reason }),
@@ -59,9 +60,13 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={add.isPending}>
             Cancel
           </Button>
-          <Button type="submit" form={`${id}-form`} isBusy={add.isPending}>
+          <SubmitButton
+            form={`${id}-form`}
+            missing={getMissing([amountText.trim() === '' ? 'Enter the amount.' : errors.amount, errors.reason])}
+            isBusy={add.isPending}
+          >
             Add adjustment
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -70,8 +75,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked(true);
-          if (Object.keys(findErrors(box, amount, current, reason)).length === 0) add.mutate();
+          if (Object.keys(errors).length === 0) add.mutate();
         }}
       >
         <Stack gap={0}>
@@ -80,7 +84,13 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
               {errorText(add.error)}
             </Notice>
           )}
-          <AdjustFields id={id} values={values} change={(change) => setValues({ ...values, ...change })} errors={errors} />
+          <AdjustFields
+            id={id}
+            values={values}
+            change={(change) => setValues({ ...values, ...change })}
+            leaveAmount={() => setAmountLeft(true)}
+            amountError={isAmountLeft && amountText !== '' ? errors.amount : undefined}
+          />
           <Text role="status">
             Box {box} is {formatPounds(current)} now
             {amount !== undefined && amount !== 0 ? ` and becomes ${formatPounds(pence(current + amount))}.` : '.'}
@@ -92,9 +102,15 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
 }
 
 type Values = { readonly box: (typeof BOXES)[number]; readonly amountText: string; readonly reason: string };
-type AdjustFieldsProps = { id: string; values: Values; change: (change: Partial<Values>) => void; errors: AdjustErrors };
+type AdjustFieldsProps = {
+  id: string;
+  values: Values;
+  change: (change: Partial<Values>) => void;
+  leaveAmount: () => void;
+  amountError: string | undefined;
+};
 
-function AdjustFields({ id, values: { box, amountText, reason }, change, errors }: AdjustFieldsProps) {
+function AdjustFields({ id, values: { box, amountText, reason }, change, leaveAmount, amountError }: AdjustFieldsProps) {
   const partOf = INCLUDED_IN[Number(box) as SummedBox];
   return (
     <>
@@ -126,7 +142,7 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, errors 
             ? 'In whole pounds. Put a minus sign in front to reduce the box.'
             : 'Put a minus sign in front to reduce the box.'
         }
-        error={errors.amount}
+        error={amountError}
       >
         <TextInput
           id={`${id}-amount`}
@@ -134,24 +150,19 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, errors 
           inputMode="text"
           autoComplete="off"
           widthInCharacters={18}
-          isInvalid={errors.amount !== undefined}
-          aria-describedby={describedBy(`${id}-amount`, 'hint', errors.amount)}
+          isInvalid={amountError !== undefined}
+          aria-describedby={describedBy(`${id}-amount`, 'hint', amountError)}
+          onBlur={leaveAmount}
           onChange={({ target }) => change({ amountText: target.value })}
         />
       </FieldFrame>
-      <FieldFrame
-        id={`${id}-reason`}
-        label="Reason"
-        hint="Stored with the return. HMRC can ask for it for six years."
-        error={errors.reason}
-      >
+      <FieldFrame id={`${id}-reason`} label="Reason" hint="Stored with the return. HMRC can ask for it for six years.">
         <TextArea
           id={`${id}-reason`}
           rows={3}
           value={reason}
           maxLength={ADJUSTMENT_REASON_LENGTH.max}
-          isInvalid={errors.reason !== undefined}
-          aria-describedby={describedBy(`${id}-reason`, 'hint', errors.reason)}
+          aria-describedby={describedBy(`${id}-reason`, 'hint', undefined)}
           onChange={({ target }) => change({ reason: target.value })}
         />
       </FieldFrame>
@@ -170,10 +181,10 @@ type AdjustErrors = { readonly amount?: string; readonly reason?: string };
 function findErrors(box: (typeof BOXES)[number], amount: Pence | undefined, current: Pence, reason: string): AdjustErrors {
   const amountError =
     amount === undefined
-      ? 'Enter an amount in pounds, such as 120.50 or -120.50'
+      ? 'Enter an amount in pounds, such as 120.50 or -120.50.'
       : explainAdjustment({ box: Number(box) as SummedBox, amount }, current);
   return {
     ...(amountError === undefined ? {} : { amount: amountError }),
-    ...(reason.trim().length < ADJUSTMENT_REASON_LENGTH.min ? { reason: 'Enter the reason for this adjustment' } : {}),
+    ...(reason.trim().length < ADJUSTMENT_REASON_LENGTH.min ? { reason: 'Enter the reason for this adjustment.' } : {}),
   };
 }

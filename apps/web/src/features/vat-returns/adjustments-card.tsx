@@ -14,6 +14,8 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 
 type AdjustmentsCardProps = {
   data: VatReturnOutput;
@@ -68,6 +70,31 @@ export function AdjustmentsCard({ data, companyId, canChange }: AdjustmentsCardP
 type AdjustmentsProps = { adjustments: readonly AdjustmentOutput[]; remove: ((id: string) => void) | undefined; isBusy: boolean };
 
 function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
+  const areCards = useMediaQuery(CARDS_BELOW);
+  const getAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
+    remove &&
+    kind === 'manual' && (
+      <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
+        Remove
+        <HiddenText> the adjustment of box {box}</HiddenText>
+      </Button>
+    );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Adjustments"
+        cards={adjustments.map((adjustment) => ({
+          key: adjustment.adjustment_id,
+          title: `Box ${adjustment.box}: ${formatPounds(adjustment.amount_pence)}`,
+          facts: [
+            { label: 'Reason', value: adjustment.reason },
+            { label: 'Added by', value: <AddedBy adjustment={adjustment} /> },
+          ],
+          action: getAction(adjustment),
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Adjustments" flush>
       <thead>
@@ -93,22 +120,21 @@ function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
             </th>
             <td>{adjustment.reason}</td>
             <td>
-              {adjustment.made_by}, <InstantText at={adjustment.made_at} />
+              <AddedBy adjustment={adjustment} />
             </td>
             <td data-numeric>{formatPounds(adjustment.amount_pence)}</td>
-            {remove && (
-              <td data-numeric>
-                {adjustment.kind === 'manual' && (
-                  <Button variant="text" size="small" disabled={isBusy} onClick={() => remove(adjustment.adjustment_id)}>
-                    Remove
-                    <HiddenText> the adjustment of box {adjustment.box}</HiddenText>
-                  </Button>
-                )}
-              </td>
-            )}
+            {remove && <td data-numeric>{getAction(adjustment)}</td>}
           </tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function AddedBy({ adjustment }: { adjustment: AdjustmentOutput }) {
+  return (
+    <>
+      {adjustment.made_by}, <InstantText at={adjustment.made_at} />
+    </>
   );
 }

@@ -4,6 +4,11 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
+import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
+import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+
+const TITLE = 'Compared with earlier returns';
+const SOURCE = 'Earlier returns: figures from HMRC.';
 
 const NAMES = { previous: 'Period before', year_ago: 'A year ago' } as const;
 
@@ -20,14 +25,37 @@ function getNet({ box5_pence, direction }: NineBoxesOutput): string {
 }
 
 export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: NineBoxesOutput }) {
+  const areStacked = useMediaQuery(CARDS_BELOW);
   // A period in progress can't be compared with complete ones.
   if (data.earlier.length === 0 || data.obligation.state === 'open_running') return null;
   const columns = [{ key: 'this', name: 'This return', end: data.obligation.period_end, boxes }].concat(
     data.earlier.map((earlier) => ({ key: earlier.which, name: NAMES[earlier.which], end: earlier.period_end, boxes: earlier.boxes })),
   );
+  const lines = [
+    ...LINES.map(({ name, getPence }) => ({ name, getText: (of: NineBoxesOutput) => formatPounds(pence(getPence(of))) })),
+    { name: 'Result', getText: getNet },
+  ];
+  if (areStacked) {
+    return (
+      <SectionCard title={TITLE} source={SOURCE}>
+        <StackedAmounts
+          label={TITLE}
+          stacks={lines.map(({ name, getText }) => ({
+            key: name,
+            title: name,
+            lines: columns.map((column) => ({
+              name: `${column.name}, to ${formatDate(column.end, 'short')}`,
+              value: getText(column.boxes),
+              strong: column.key === 'this',
+            })),
+          }))}
+        />
+      </SectionCard>
+    );
+  }
   return (
-    <SectionCard title="Compared with earlier returns" source="Earlier returns: figures from HMRC.">
-      <Table label="Compared with earlier returns" flush>
+    <SectionCard title={TITLE} source={SOURCE}>
+      <Table label={TITLE} flush>
         <thead>
           <tr>
             <th scope="col">Figure</th>
@@ -41,26 +69,18 @@ export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: 
           </tr>
         </thead>
         <tbody>
-          {LINES.map(({ name, getPence }) => (
+          {lines.map(({ name, getText }) => (
             <tr key={name}>
               <th scope="row" data-nowrap>
                 {name}
               </th>
               {columns.map((column) => (
                 <td key={column.key} data-numeric>
-                  {formatPounds(pence(getPence(column.boxes)))}
+                  {getText(column.boxes)}
                 </td>
               ))}
             </tr>
           ))}
-          <tr>
-            <th scope="row">Result</th>
-            {columns.map((column) => (
-              <td key={column.key} data-numeric>
-                {getNet(column.boxes)}
-              </td>
-            ))}
-          </tr>
         </tbody>
       </Table>
     </SectionCard>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type CorrectionNoteDialogProps = {
   route: 'reported' | 'left_out';
@@ -17,13 +18,13 @@ const TEXTS = {
     heading: 'Reported to HMRC',
     label: 'When and how did you report it?',
     hint: 'For example: “Online on 12 November 2026, reference XV-1234”. The rows aren’t offered again.',
-    error: 'Enter when and how you reported it',
+    error: 'Enter when and how you reported it.',
   },
   left_out: {
     heading: 'Not an error',
     label: 'Why are these rows not errors?',
     hint: 'For example: “The filed return has this invoice under its old number”. The rows aren’t offered again.',
-    error: 'Enter why these rows aren’t errors',
+    error: 'Enter why these rows aren’t errors.',
   },
 } as const;
 
@@ -31,10 +32,8 @@ const TEXTS = {
 export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: CorrectionNoteDialogProps) {
   const id = useId();
   const [note, setNote] = useState('');
-  const [asked, setAsked] = useState(false);
   const isShort = note.trim().length < ADJUSTMENT_REASON_LENGTH.min;
   const { heading, label, hint, error } = TEXTS[route];
-  const shownError = asked && isShort ? error : undefined;
   return (
     <ModalDialog
       small
@@ -47,9 +46,9 @@ export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: Correct
           <Button variant="outlined" onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
-          <Button type="submit" form={`${id}-form`} isBusy={isBusy}>
+          <SubmitButton form={`${id}-form`} missing={isShort ? error : undefined} isBusy={isBusy}>
             Save
-          </Button>
+          </SubmitButton>
         </>
       }
     >
@@ -58,17 +57,15 @@ export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: Correct
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked(true);
           if (!isShort) onSave(note.trim());
         }}
       >
-        <FieldFrame id={`${id}-note`} label={label} hint={hint} error={shownError}>
+        <FieldFrame id={`${id}-note`} label={label} hint={hint}>
           <TextArea
             id={`${id}-note`}
             value={note}
             maxLength={ADJUSTMENT_REASON_LENGTH.max}
-            isInvalid={shownError !== undefined}
-            aria-describedby={describedBy(`${id}-note`, hint, shownError)}
+            aria-describedby={describedBy(`${id}-note`, hint, undefined)}
             onChange={({ target }) => setNote(target.value)}
           />
         </FieldFrame>

@@ -2,7 +2,7 @@
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -15,6 +15,8 @@ import { Text } from '../../ui/text.tsx';
 import { ConfirmFilingDialog } from './confirm-filing-dialog.tsx';
 import styles from './file-return-card.module.css';
 import { useFileReturn } from './use-file-return.ts';
+import { MissingLine } from '../../ui/submit-button.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figuresVersion: string; companyId: string };
 
@@ -22,19 +24,12 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
   // The declaration covers the figures it was ticked for. Changed figures need a new tick.
   const [tickedFor, setTickedFor] = useState('');
   const [initialVersion] = useState(figuresVersion);
-  const [asked, setAsked] = useState(false);
+  const missingId = useId();
   const [confirming, setConfirming] = useState(false);
   const checkbox = useRef<HTMLInputElement>(null);
   const filing = useFileReturn({ companyId, obligationId: data.obligation.obligation_id, figuresVersion });
   const ticked = tickedFor === figuresVersion;
   const changed = initialVersion !== figuresVersion && !ticked;
-  const isMissing = asked && !ticked;
-  const file = () => {
-    setAsked(true);
-    if (ticked) setConfirming(true);
-    // The button is always in view, the declaration may not be.
-    else checkbox.current?.focus();
-  };
   return (
     <>
       <SectionCard title="Declaration">
@@ -55,14 +50,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
             label="I confirm that the declaration above is true"
             checked={ticked}
             onChange={(event) => setTickedFor(event.target.checked ? figuresVersion : '')}
-            aria-invalid={isMissing}
-            aria-describedby={isMissing ? 'declaration-error' : undefined}
           />
-          {isMissing && (
-            <Text id="declaration-error" role="alert" tone="error" className={styles.error}>
-              Tick the declaration to file this return
-            </Text>
-          )}
           <Text size="small" tone="quiet">
             You’ll see the figures once more before we send anything.
           </Text>
@@ -77,9 +65,15 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
             {data.obligation.overdue ? 'Was due on' : 'Due by'} {formatDate(data.obligation.due_on)}
           </Text>
         </div>
-        <Button onClick={file} className={styles.file}>
-          File this return with HMRC
-        </Button>
+        <div className={styles.file}>
+          <MissingLine id={missingId}>
+            {/* The button is always in view, the declaration may not be. */}
+            {!ticked && <TextLink onClick={() => checkbox.current?.focus()}>Tick the declaration first</TextLink>}
+          </MissingLine>
+          <Button onClick={() => setConfirming(true)} disabled={!ticked} aria-describedby={missingId}>
+            File this return with HMRC
+          </Button>
+        </div>
       </section>
       <ConfirmFilingDialog
         open={confirming && ticked}

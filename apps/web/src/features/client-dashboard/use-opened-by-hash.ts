@@ -1,0 +1,15 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
+
+/** Opens rows and shows them when a number's link leads here, also the second time. Back keeps the place where the page was left. */
+export function useOpenedByHash<Rows extends HTMLElement>(id: string, isLoaded: boolean): RefObject<Rows | null> {
+  const rows = useRef<Rows>(null);
+  const { hash, key } = useLocation();
+  const isBack = useNavigationType() === NavigationType.Pop;
+  useEffect(() => {
+    if (hash !== `#${id}` || !rows.current) return;
+    if (rows.current instanceof HTMLDetailsElement) rows.current.open = true;
+    if (!isBack) rows.current.scrollIntoView();
+  }, [hash, key, id, isLoaded, isBack]);
+  return rows;
+}

@@ -1,0 +1,33 @@
+import type { ImportTable } from '@portal/contract/client-imports.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { MapColumns } from './map-columns.tsx';
+
+afterEach(cleanup);
+
+const TABLE: ImportTable = {
+  sheet: 0,
+  sheets: [],
+  header_line: 1,
+  first_lines: [],
+  columns: [{ heading: 'Who', samples: ['Oak Ltd'], target: null }],
+};
+
+it('asks for the name’s column before “Continue” can be pressed', () => {
+  render(
+    <AppProviders>
+      <QueryClientProvider client={createQueryClient()}>
+        <MapColumns companyId="c" importId="i" table={TABLE} cancel={undefined} onSave={() => undefined} onMapped={() => undefined} />
+      </QueryClientProvider>
+    </AppProviders>,
+  );
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' });
+  expect(button().disabled).toBe(true);
+  screen.getByRole('button', { name: 'Continue', description: 'Choose which column holds the client’s name.' });
+
+  fireEvent.change(screen.getByRole('combobox', { name: /Who/u }), { target: { value: 'name' } });
+  expect(button().disabled).toBe(false);
+});

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { FactList, type Fact } from './fact-list.tsx';
+import { Stack } from './layout.tsx';
+import styles from './record-cards.module.css';
+
+type RecordCard = {
+  readonly key: string;
+  readonly title: ReactNode;
+  readonly facts: readonly Fact[];
+  /** What can be done about the record. */
+  readonly action?: ReactNode;
+};
+
+/** The rows of a table on a phone: each row with its action, without scrolling sideways to it. */
+export function RecordCards({ label, cards }: { label: string; cards: readonly RecordCard[] }) {
+  return (
+    <Stack as="ul" gap={0} aria-label={label}>
+      {cards.map(({ key, title, facts, action }) => (
+        <li key={key} className={styles.card}>
+          <div className={styles.title}>{title}</div>
+          <FactList facts={facts} />
+          {action}
+        </li>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { getMissing, SubmitButton } from './submit-button.tsx';
+
+afterEach(cleanup);
+
+describe('a submit button', () => {
+  it('is disabled while something is missing, and says what', () => {
+    render(<SubmitButton missing="Enter a reason.">Save</SubmitButton>);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save', description: 'Enter a reason.' });
+    expect(button.disabled).toBe(true);
+  });
+
+  it('is enabled once nothing is missing', () => {
+    render(<SubmitButton missing={undefined}>Save</SubmitButton>);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save', description: '' }).disabled).toBe(false);
+  });
+
+  it('names the first problem, or that nothing has changed', () => {
+    expect(getMissing([undefined, 'Enter the day.', 'Enter a reason.'], false)).toBe('Enter the day.');
+    expect(getMissing([undefined], false)).toBe('You haven’t changed anything yet.');
+    expect(getMissing([undefined], true)).toBeUndefined();
+  });
+});
+
+const SOURCE = join(import.meta.dirname, '..');
+/** The line itself, the form panel that has it, and a search, which may be empty. */
+const OWN_BUTTON = ['ui/submit-button.tsx', 'ui/form-panel.tsx', 'app/not-found-screen.tsx'];
+
+it('is what every form uses', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx') && !OWN_BUTTON.includes(file),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((file) => /<Button\b[^>]*type="submit"/u.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { useId, type ReactNode } from 'react';
+import { Button, type NativeButtonProps } from './button.tsx';
+import styles from './submit-button.module.css';
+import { Text } from './text.tsx';
+
+type SubmitButtonProps = Omit<NativeButtonProps, 'disabled' | 'aria-describedby'> & {
+  /** What stops the form from being submitted, such as "Enter a reason."; undefined if it may be. */
+  missing: ReactNode;
+  /** Secondary actions, between the button and the line. */
+  otherActions?: ReactNode;
+};
+
+/** The button of a form. While something is missing it is disabled, and a line beside it says what. */
+export function SubmitButton({ missing, otherActions, children, ...button }: SubmitButtonProps) {
+  const id = useId();
+  return (
+    <>
+      <Button type="submit" {...button} disabled={missing !== undefined} aria-describedby={id}>
+        {children}
+      </Button>
+      {otherActions}
+      <MissingLine id={id}>{button.isBusy === true ? undefined : missing}</MissingLine>
+    </>
+  );
+}
+
+/** The line beside the buttons of a form that says why they are disabled. The buttons refer to it by `id`. */
+export function MissingLine({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Text id={id} size="small" tone="quiet" className={styles.missing}>
+      {children}
+    </Text>
+  );
+}
+
+/** What a form with the person's changes still misses: the first of `problems`, or that nothing has changed. */
+export function getMissing(problems: readonly (string | undefined)[], isChanged = true): string | undefined {
+  return problems.find((problem) => problem !== undefined) ?? (isChanged ? undefined : 'You haven’t changed anything yet.');
+}

@@ -1,0 +1,183 @@
+/**
+ * Measures the filters of the client list that numbers of other screens open, with 10,000 clients: the first page and the count of each,
+ * beside an ordinary filter of the list and beside a bare query for the same clients.
+ */
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { addPractice } from '../apps/server/src/testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { median, quantile } from './against-bare.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+
+const CLIENTS = 10_000;
+const SAMPLES = 20;
+const ROUNDS = 3;
+const WARM_UP = 5;
+/** Against the slower of the ordinary filter and the bare query, which has no session check and no HTTP. */
+const MAX_RATIO = 1.5;
+/** Below this, a ratio only shows the fixed cost of a request. */
+const NEGLIGIBLE_MS = 5;
+
+type Practice = { readonly companyId: string; readonly adminId: string; readonly cookie: string };
+/** `bare` is the condition on `clients c` that an engineer would write for the same clients. */
+type Filter = { readonly name: string; readonly query: string; readonly bare: string };
+
+export async function measureListFilters(engine: string): Promise<BenchRow[]> {
+  const portal = await openTestPortal({ validateOutputs: false });
+  try {
+    const { companyId, adminId, cookies } = await addPractice(portal);
+    const practice = { companyId, adminId, cookie: cookies.admin };
+    const ids = { run: randomUUID(), change: randomUUID(), statement: randomUUID(), requests: randomUUID() };
+    await addClients(portal, practice, ids);
+    const rows: BenchRow[] = [];
+    for (const kind of ['list', 'count'] as const) rows.push(...(await measureKind(portal, practice, listFilters(ids), { kind, engine })));
+    return rows;
+  } finally {
+    await portal.close();
+  }
+}
+
+type Ids = Readonly<Record<'run' | 'change' | 'statement' | 'requests', string>>;
+
+const hasSync = (condition: string): string =>
+  `exists (select from client_syncs s where s.company_id = c.company_id and s.client_id = c.id and s.tax = 'vat' and ${condition})`;
+const hasStatus = (condition: string): string =>
+  `exists (select from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.tax = 'vat' and ${condition})`;
+
+/** The first is an ordinary filter of the list, which the others are compared with. */
+function listFilters({ run, change, statement, requests }: Ids): readonly [Filter, ...Filter[]] {
+  return [
+    {
+      name: 'authorisation',
+      query: 'tax=vat&authorisation=missing',
+      bare: `c.has_vat and ${hasStatus("a.status in ('not_started', 'revoked')")}`,
+    },
+    {
+      name: 'request_plan, ready',
+      query: 'request_plan=vat:ready',
+      bare: `c.has_vat and c.status <> 'closed' and c.vrn is not null and c.vat_registered_on is not null and ${hasStatus("a.status = 'not_started'")}`,
+    },
+    {
+      name: 'request_plan, authorised',
+      query: 'request_plan=vat:authorised',
+      bare: `c.has_vat and ${hasStatus("a.status = 'authorised'")}`,
+    },
+    {
+      name: 'refresh, failed',
+      query: 'tax=vat&refresh=failed',
+      bare: hasSync("s.state = 'failed' and s.retry_at is null and s.reason <> 'not_authorised'"),
+    },
+    { name: 'refresh, run_done', query: 'tax=vat&refresh=run_done', bare: hasSync(`s.run_id = '${run}' and s.state = 'completed'`) },
+    {
+      name: 'refresh_reason',
+      query: 'tax=vat&refresh=failed&refresh_reason=hmrc_error',
+      bare: hasSync("s.state = 'failed' and s.reason = 'hmrc_error'"),
+    },
+    {
+      name: 'action, a change of 5,000',
+      query: `action=change:${change}`,
+      bare: `c.id in (select (e ->> 'id')::uuid from client_changes x, jsonb_array_elements(x.clients) e where x.id = '${change}')`,
+    },
+    {
+      name: 'action, a statement of 5,000',
+      query: `action=statement_updated:${statement}`,
+      bare: `exists (select from tax_statement_clients x where x.company_id = c.company_id and x.client_id = c.id and x.statement_id = '${statement}')`,
+    },
+    {
+      name: 'action, requests to 5,000',
+      query: `action=requests_created:${requests}`,
+      bare: `exists (select from authorisation_run_clients x where x.company_id = c.company_id and x.client_id = c.id and x.run_id = '${requests}')`,
+    },
+  ];
+}
+
+type Measured = { readonly kind: 'list' | 'count'; readonly engine: string };
+
+async function measureKind(
+  portal: TestPortal,
+  { companyId, cookie }: Practice,
+  filters: readonly [Filter, ...Filter[]],
+  { kind, engine }: Measured,
+): Promise<BenchRow[]> {
+  const runs = filters.flatMap(({ query, bare }) => {
+    const url = `${portal.url}/portal/open-tax/client-companies${kind === 'list' ? '' : '/count'}?company_id=${companyId}&${query}`;
+    const from = `from clients c join client_rows r on r.company_id = c.company_id and r.client_id = c.id where c.company_id = '${companyId}' and ${bare}`;
+    const statement = kind === 'list' ? `select r.* ${from} order by r.next_due_on, r.sort_name, c.id limit 50` : `select count(*) ${from}`;
+    return [() => request(url, cookie), () => portal.deps.database.executeSql(statement)];
+  });
+  const times = await measureInTurn(runs);
+  const ordinary = times[0] ?? 0;
+  return filters.map(({ name }, place): BenchRow => {
+    const [ours = 0, bare = 0] = times.slice(2 * place, 2 * place + 2);
+    const ratio = ours / Math.max(ordinary, bare);
+    return {
+      title: `${kind} of ${CLIENTS} clients by ${name}, on ${engine}`,
+      measured: `p95 ${ours.toFixed(1)} ms; ${(ours / ordinary).toFixed(2)} times the list by authorisation, ${(ours / bare).toFixed(2)} times a bare query (${bare.toFixed(1)} ms)`,
+      limit: `at most ${MAX_RATIO} times the slower of both, or ${NEGLIGIBLE_MS} ms`,
+      ok: ratio <= MAX_RATIO || ours <= NEGLIGIBLE_MS,
+    };
+  });
+}
+
+/** The p95 of each, in the middle of the rounds. They run in turn, so that noise affects all of them. */
+async function measureInTurn(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+  const rounds: number[][] = runs.map(() => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const samples: number[][] = runs.map(() => []);
+    for (let sample = -WARM_UP; sample < SAMPLES; sample += 1) {
+      for (const [place, run] of runs.entries()) {
+        const startedAt = performance.now();
+        await run();
+        if (sample >= 0) samples[place]?.push(performance.now() - startedAt);
+      }
+    }
+    for (const [place, values] of samples.entries()) rounds[place]?.push(quantile(values, 0.95));
+  }
+  return rounds.map(median);
+}
+
+async function request(url: string, cookie: string): Promise<void> {
+  const answer = await fetch(url, { headers: { cookie } });
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
+  if (/^\{"(?:count|all)":0/.test(body)) throw new Error(`${url} found no clients`);
+}
+
+/** 7,000 clients have VAT; a third is authorised, a third isn't and a third was asked. A refresh reached all: one in four failed. */
+async function addClients(portal: TestPortal, { companyId, adminId }: Practice, ids: Ids): Promise<void> {
+  const fill = (statement: string): Promise<unknown> =>
+    portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
+  await fill(`insert into clients (company_id, id, name, kind, status, vrn, vat_registered_on, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+      select '${companyId}', gen_random_uuid(), 'Client ' || n || ' Ltd', 'company', case when n % 20 = 0 then 'closed' else 'active' end,
+        case when n % 10 < 7 then (100000000 + n)::text end, case when n % 4 > 0 then date '2020-01-01' end, n % 10 < 7, true, true, false, now(), now()
+      from generate_series(1, ${CLIENTS}) as n;
+    insert into client_rows (company_id, client_id, name, sort_name, kind, status, vrn, has_vat, has_paye, has_ct, has_sa,
+      next_due_on, next_due_tax, next_due_what, next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
+    select company_id, id, name, lower(name), kind, status, vrn, has_vat, has_paye, has_ct, has_sa, date '2026-11-10' + n % 300, 'vat', 'payment', n, n, 0, 0,
+      'none', '[]', lower(name), now(), array['paye', 'ct'], date '2026-12-31'
+    from (select *, substr(name, 8, length(name) - 11)::int as n from clients where company_id = '${companyId}') as made`);
+  const numbered = `(select id, row_number() over (order by id) as n from clients where company_id = '${companyId}' and has_vat) as c`;
+  const half = `(select id from clients where company_id = '${companyId}' order by id limit 5000) as c`;
+  await fill(`insert into client_authorisations (company_id, client_id, tax, status, client_action_url, sent_at, expires_on)
+      select '${companyId}', id, 'vat', (array['authorised', 'not_started', 'link_sent'])[1 + n % 3], 'https://example.test/' || n, now(), date '2099-01-01' from ${numbered};
+    insert into sync_runs (company_id, id, tax, state, started_by, started_at, ended_at, total, fraud_headers)
+      values ('${companyId}', '${ids.run}', 'vat', 'completed', '${adminId}', now() - interval '1 hour', now(), 7000, '{}');
+    insert into client_syncs (company_id, client_id, tax, state, reason, run_id, attempts, read_at)
+      select '${companyId}', id, 'vat', case when n % 4 = 0 then 'failed' else 'completed' end, case when n % 4 = 0 then 'hmrc_error' end, '${ids.run}', 1, now()
+      from ${numbered};
+    insert into client_changes (company_id, id, kind, clients, "to", made_by, made_at, state)
+      select '${companyId}', '${ids.change}', 'status', jsonb_agg(jsonb_build_object('id', id, 'was', 'lead')), '{"status":"active"}', '${adminId}', now(), 'made' from ${half};
+    insert into tax_statements (company_id, id, tax, file_name, imported_by, imported_at, rows)
+      values ('${companyId}', '${ids.statement}', 'paye', 'paye.csv', '${adminId}', now(), 5000);
+    insert into tax_statement_clients (company_id, statement_id, client_id, outcome) select '${companyId}', '${ids.statement}', id, 'taken' from ${half};
+    insert into authorisation_runs (company_id, id, tax, started_by, started_at, ended_at, fraud_headers)
+      values ('${companyId}', '${ids.requests}', 'vat', '${adminId}', now(), now(), '{}');
+    insert into authorisation_run_clients (company_id, run_id, client_id, outcome) select '${companyId}', '${ids.requests}', id, 'created' from ${half}`);
+  await portal.deps.database.executeSql('analyze');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measureListFilters(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}
