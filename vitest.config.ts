@@ -16,7 +16,7 @@ const withDatabase = [
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
-  'apps/server/src/http/{json-text,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
+  'apps/server/src/http/{get-caller,json-text,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'db',
           include: withDatabase,
           exclude: [...testsOfOtherEngine, '**/node_modules/**'],
-          globalSetup: './packages/db/src/testing/prepare-test-database.ts',
+          globalSetup: ['./scripts/testing/ensure-builds.ts', './packages/db/src/testing/prepare-test-database.ts'],
           // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.
           isolate: false,
           // Generous, because real processes take ten times as long on a busy machine. A hang still ends the test.

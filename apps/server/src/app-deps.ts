@@ -102,6 +102,8 @@ export type Site = {
   readonly website: WebsiteSettings;
   /** The simulators' index page, if any provider is simulated. */
   readonly sandboxUrl: string | null;
+  /** What is simulated, as a sentence for every page; empty if nothing is. */
+  readonly sandboxText: string;
   /** Whether to show pages for developers: NODE_ENV isn't production. */
   readonly showsDevelopmentPages: boolean;
   /** HMRC's page on which a trader sets the bank account for repayments. */

@@ -25,6 +25,7 @@ import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.t
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
+import { sendQueuedEmail } from './mail/enqueue-email.ts';
 import { purgeLostRuns } from './jobs/lost-runs.ts';
 import { tryEach } from './jobs/try-each.ts';
 
@@ -46,7 +47,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       ),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
+    'mail.send': (queued, { id }) => sendQueuedEmail(deps, queued, id),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();
       await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));

@@ -103,13 +103,7 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     trustProxy: values.TRUST_PROXY ?? false,
     vendorPublicIp: values.VENDOR_PUBLIC_IP,
     mail: { smtpUrl: getRequired(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
-    hmrc: {
-      apiUrl: getRequired(values, 'HMRC_API_URL'),
-      wwwUrl: getRequired(values, 'HMRC_WWW_URL'),
-      callsPerSecond: values.HMRC_CALLS_PER_SECOND,
-      clientId: getRequired(values, 'HMRC_CLIENT_ID'),
-      clientSecret: getRequired(values, 'HMRC_CLIENT_SECRET'),
-    },
+    hmrc: toHmrc(values),
     truelayer: toTrueLayer(values),
     identity: toIdentity(values),
     goCardless: toGoCardless(values),
@@ -126,7 +120,7 @@ function chooseSimulated(simulated: Simulated, environment: Environment, fromSan
     for (const provider of ['hmrc', 'truelayer', 'mail'] as const) {
       if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulated[provider];
     }
-    if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
+    if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.isComplete;
     return simulated.areOthersSimulated && !prefixesSet.some((prefix) => name.startsWith(prefix));
   });
   return Object.fromEntries(chosenSettings);
@@ -148,7 +142,17 @@ function getRequired<Name extends SettingName>(values: SettingValues, name: Name
   return value;
 }
 
-function toTrueLayer(values: SettingValues): TrueLayerSettings {
+export function toHmrc(values: SettingValues): HmrcSettings {
+  return {
+    apiUrl: getRequired(values, 'HMRC_API_URL'),
+    wwwUrl: getRequired(values, 'HMRC_WWW_URL'),
+    callsPerSecond: values.HMRC_CALLS_PER_SECOND,
+    clientId: getRequired(values, 'HMRC_CLIENT_ID'),
+    clientSecret: getRequired(values, 'HMRC_CLIENT_SECRET'),
+  };
+}
+
+export function toTrueLayer(values: SettingValues): TrueLayerSettings {
   return {
     authUrl: getRequired(values, 'TRUELAYER_AUTH_URL'),
     apiUrl: getRequired(values, 'TRUELAYER_API_URL'),
@@ -166,12 +170,12 @@ function toTrueLayer(values: SettingValues): TrueLayerSettings {
   };
 }
 
-function toGoCardless(values: SettingValues): GoCardlessSettings | undefined {
+export function toGoCardless(values: SettingValues): GoCardlessSettings | undefined {
   const { GOCARDLESS_API_URL: apiUrl, GOCARDLESS_ACCESS_TOKEN: accessToken, GOCARDLESS_WEBHOOK_SECRETS: webhookSecrets } = values;
   return accessToken !== undefined && webhookSecrets !== undefined ? { apiUrl, accessToken, webhookSecrets } : undefined;
 }
 
-function toIdentity(values: SettingValues): IdentitySettings {
+export function toIdentity(values: SettingValues): IdentitySettings {
   const names = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
   const signIn = names.flatMap((name) => {
     const upper = name.toUpperCase() as Uppercase<typeof name>;

@@ -15,8 +15,8 @@ import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
 
-/** HMRC has 15 seconds to answer a token refresh. */
-const TOKEN_REFRESH_TIMEOUT_MS = 20_000;
+/** HMRC has 15 seconds to answer a token refresh, and its tokens work once: an answer that isn't stored ends the connection. */
+const TOKEN_REFRESH_TIMEOUT_MS = 30_000;
 
 type Opened = {
   readonly settings: Settings;
@@ -60,7 +60,7 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));
   // If several instances start at once, one seeds and the others find it done.
-  if (sandbox && settings.sandbox.mayBeSeeded) {
+  if (sandbox && settings.sandbox.isComplete) {
     const seed = await sandbox.readSeed();
     await database.runExclusively('sandbox seed', () => seedSandboxData(deps, seed));
   }

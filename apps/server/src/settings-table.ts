@@ -22,6 +22,7 @@ const keyList = text
   .transform((list) => list.split(',').map((key) => key.trim()))
   .pipe(z.array(z.base64().refine((key) => Buffer.from(key, 'base64').length === 32)).min(1));
 const addressList = text.transform((list) => list.split(',').map((address) => address.trim())).pipe(z.array(webUrl).min(1));
+const nameList = text.regex(/^[a-z_]+( *, *[a-z_]+)*$/).transform((list) => list.split(',').map((name) => name.trim()));
 const proxies = z.union([
   z.literal('0').transform(() => false as const),
   text.regex(/^((loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+[.:][0-9a-fA-F.:]*(\/\d+)?)(, *|$))+$/),
@@ -146,6 +147,12 @@ export const settingTable = {
     expectedText: '0 or 1',
     defaultValue: constant('0'),
     meaning: 'Set to 1 to allow the sandbox accounts, whose passwords are public, on a portal that others can reach.',
+  }),
+  SIMULATED_PROVIDERS: setting({
+    shape: nameList.optional().transform((names) => names ?? []),
+    expectedText: 'names of providers, separated by commas',
+    defaultLabel: 'none',
+    meaning: 'Providers that stay simulated although HMRC, the bank or the mail server is real, for a test system. Every page says so.',
   }),
   HMRC_API_URL: setting({
     shape: webUrl.optional(),

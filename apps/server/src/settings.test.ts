@@ -9,6 +9,7 @@ import { completeSettings } from './provider-settings.ts';
 import type { Environment } from './setting-values.ts';
 import { parseSettings, type Settings, type StartSettings } from './settings.ts';
 import { settingTable } from './settings-table.ts';
+import { describeSandbox } from './start/describe-sandbox.ts';
 import { SANDBOX_DOMAINS } from './start/reject-sandbox-people.ts';
 
 const signingKey = { kid: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n', publicKeyPem: '' };
@@ -26,6 +27,12 @@ function getSettings(environment: Environment): Settings {
   return completeSettings(start, environment, providerSettings({ url, smtpPort, signingKey }));
 }
 
+/** A text for each setting of an optional provider that has no default, except its address. */
+function withNames(prefix: string): Environment {
+  const names = Object.entries(settingTable).filter(([name, { defaultValue }]) => name.startsWith(prefix) && !defaultValue);
+  return Object.fromEntries(names.filter(([name]) => !name.endsWith('_URL')).map(([name]) => [name, 'text']));
+}
+
 function getProblems(environment: Environment): readonly string[] {
   const parsed = parseSettings(environment);
   return parsed.ok ? [] : parsed.problems;
@@ -37,7 +44,28 @@ const realHmrc = {
   HMRC_CLIENT_ID: 'id',
   HMRC_CLIENT_SECRET: 'hush',
 };
-const otherRealSettings = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
+const otherRealSettings = {
+  TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  PUBLIC_URL: 'https://portal.example',
+  DATABASE_URL: 'postgres://portal:hush@localhost/portal',
+  TRUST_PROXY: 'loopback',
+  SANDBOX_PUBLIC: '1',
+};
+/** A test system of real HMRC with the simulators' bank and mailbox. */
+const realHmrcOnly = { ...realHmrc, ...otherRealSettings, SIMULATED_PROVIDERS: 'bank,mail' };
+const realTrueLayer = {
+  TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
+  TRUELAYER_API_URL: 'https://api.truelayer.com',
+  TRUELAYER_CLIENT_ID: 'id',
+  TRUELAYER_CLIENT_SECRET: 'hush',
+  TRUELAYER_MERCHANT_ACCOUNT_ID: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91',
+  TRUELAYER_SIGNING_KID: signingKey.kid,
+  TRUELAYER_SIGNING_PRIVATE_KEY: signingKey.privateKeyPem,
+};
+const realMail = { SMTP_URL: 'smtps://portal:hush@mail.example:465', MAIL_FROM: 'no-reply@portal.example' };
+const { SANDBOX_PUBLIC: _notNeeded, ...productionSettings } = otherRealSettings;
+/** What a firm runs: nothing is simulated. */
+const production = { ...realHmrc, ...realTrueLayer, ...realMail, ...productionSettings };
 
 describe('settings', () => {
   it('are all optional: every provider is then simulated on loopback', () => {
@@ -51,7 +79,7 @@ describe('settings', () => {
       hmrc: { apiUrl: 'http://localhost:3001/hmrc', wwwUrl: 'http://localhost:3001/hmrc-www' },
       truelayer: { apiUrl: 'http://localhost:3001/truelayer', webhookJwksUrls: ['http://localhost:3001/truelayer/.well-known/jwks'] },
       mail: { smtpUrl: 'smtp://localhost:3025' },
-      sandbox: { isComplete: true, mayBeSeeded: true },
+      sandbox: { isComplete: true },
     });
     expect(settings.dataDir).toMatch(/\/\.data$/);
   });
@@ -146,16 +174,79 @@ describe('settings', () => {
       expect(names).toContain(name);
     }
     expect(getProblems({ ...realHmrc, PUBLIC_URL: 'http://portal.example' }).join('\n')).toMatch(/TOKEN_ENCRYPTION_KEYS[^]*PUBLIC_URL/);
-    expect(getProblems({ ...realHmrc, ...otherRealSettings })).toEqual([]);
+    expect(getProblems(realHmrcOnly)).toEqual([]);
+    expect(getProblems(production)).toEqual([]);
   });
 
-  it('allow the sandbox accounts only if no provider is real and the portal is local', () => {
-    const mayBeSeeded = (environment: Environment) => getStartSettings(environment).sandbox.mayBeSeeded;
-    expect(mayBeSeeded({})).toBe(true);
-    expect(mayBeSeeded({ HOST: '127.0.0.1' })).toBe(true);
-    expect(mayBeSeeded({ HOST: '0.0.0.0' })).toBe(false);
-    expect(mayBeSeeded({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' })).toBe(true);
-    expect(mayBeSeeded({ ...realHmrc, ...otherRealSettings, SANDBOX_PUBLIC: '1' })).toBe(false);
+  it.each([
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://portal.example' },
+    { APP_HOST: 'https://app.example' },
+    // A proxy on this computer makes a portal on localhost public.
+    { HOST: 'localhost', PUBLIC_URL: 'https://portal.example', TRUST_PROXY: 'loopback' },
+  ])('refuse a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
+    expect(getProblems(environment).join()).toMatch(/so others can reach this portal, but its sandbox has public passwords/);
+    expect(getProblems({ ...environment, SANDBOX_PUBLIC: '1' })).toEqual([]);
+  });
+
+  it.each([
+    ['bank, mail', realHmrc],
+    ['hmrc, mail', realTrueLayer],
+    ['hmrc, bank', realMail],
+    ['mail', { ...realHmrc, ...realTrueLayer }],
+    ['mail', { ...realHmrc, ...realTrueLayer, ...realMail, SMTP_URL: 'smtp://localhost:3025' }],
+    ['identity', { ...production, IDENTITY_CHECK_API_URL: 'http://localhost:3001/identity', ...withNames('IDENTITY_CHECK_') }],
+    ['gocardless', { ...production, GOCARDLESS_API_URL: 'http://localhost:3001/gocardless', ...withNames('GOCARDLESS_') }],
+  ])('refuse %s simulated beside a real provider unless they are named', (names, environment) => {
+    const mixed = { ...otherRealSettings, ...environment };
+    const setting = names.replace(' ', '');
+    expect(getProblems(mixed).join()).toContain(`${names} ${names.includes(',') ? 'are' : 'is'} simulated`);
+    expect(getProblems({ ...mixed, SIMULATED_PROVIDERS: setting })).toEqual([]);
+    expect(getProblems({ ...mixed, SIMULATED_PROVIDERS: `${setting},companies_house` })).toHaveLength(1);
+  });
+
+  it('say on every page what is simulated', () => {
+    expect(describeSandbox(getStartSettings({}))).toBe('Sandbox: no real money moves and nothing is sent to HMRC.');
+    expect(describeSandbox(getStartSettings(realHmrcOnly))).toBe('Test system. Simulated: the bank and email. Everything else is real.');
+    expect(describeSandbox(getStartSettings(production))).toBe('');
+  });
+
+  it('refuse a name of a simulated provider where no provider is real, or all are', () => {
+    for (const environment of [{}, production]) {
+      expect(getProblems({ ...environment, SIMULATED_PROVIDERS: 'bank' })).toEqual([
+        'SIMULATED_PROVIDERS is “bank”, but no provider is simulated beside a real one. Remove it.',
+      ]);
+    }
+  });
+
+  it.each([
+    ['the embedded database', { DATABASE_URL: '' }, /^DATABASE_URL is not set/],
+    [
+      'an unencrypted database elsewhere',
+      { DATABASE_URL: 'postgres://a:hush@db.example/portal' },
+      /^DATABASE_URL leads to another computer/,
+    ],
+    [
+      'a certificate that isn’t checked',
+      { DATABASE_URL: 'postgres://db.example/portal?sslmode=require' },
+      /^DATABASE_URL leads to another/,
+    ],
+    ['a mail server without encryption', { SMTP_URL: 'smtp://mail.example:587' }, /^SMTP_URL sends sign-in links without encryption/],
+    ['HMRC without encryption', { HMRC_API_URL: 'http://api.service.hmrc.gov.uk' }, /^HMRC_API_URL is “http:.* must start with https/],
+    ['the bank without encryption', { TRUELAYER_AUTH_URL: 'http://auth.truelayer.com' }, /^TRUELAYER_AUTH_URL is “http:/],
+    ['an unknown proxy', { TRUST_PROXY: '' }, /^TRUST_PROXY is not set, but PUBLIC_URL starts with https/],
+  ])('refuse %s with a real provider', (_name, environment, problem) => {
+    expect(getProblems({ ...production, ...environment })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    { DATABASE_URL: 'postgres://a:hush@db.example/portal?sslmode=verify-full' },
+    { DATABASE_URL: 'postgres:///portal?host=/var/run/postgresql' },
+    { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' },
+    { SMTP_URL: 'smtp://localhost:25' },
+    { SCREENING_API_URL: 'http://localhost:8000', SCREENING_API_KEY: 'self-hosted' },
+  ])('accept an encrypted or local connection: %j', (environment) => {
+    expect(getProblems({ ...production, ...environment })).toEqual([]);
   });
 
   it("treat a provider as simulated only on loopback and at the sandbox's port", () => {
@@ -165,7 +256,7 @@ describe('settings', () => {
       HMRC_CLIENT_ID: 'a',
       HMRC_CLIENT_SECRET: 'b',
     };
-    expect(getStartSettings({ ...otherProviders, ...otherRealSettings }).sandbox).toMatchObject({
+    expect(getStartSettings({ ...otherProviders, TOKEN_ENCRYPTION_KEYS: otherRealSettings.TOKEN_ENCRYPTION_KEYS }).sandbox).toMatchObject({
       hmrc: false,
       truelayer: true,
       isComplete: false,
@@ -174,14 +265,15 @@ describe('settings', () => {
 
   it('trust no proxy unless set, then by address; with the sandbox they trust this computer', () => {
     expect(getSettings({}).trustProxy).toBe('loopback');
-    expect(getSettings({ HOST: '0.0.0.0' }).trustProxy).toBe(false);
+    expect(getSettings(realHmrcOnly).trustProxy).toBe('loopback');
+    expect(getSettings({ ...realHmrcOnly, TRUST_PROXY: '0' }).trustProxy).toBe(false);
     expect(getSettings({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
     expect(getSettings({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
     expect(getSettings({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
   });
 
   it('give a real provider no sandbox settings, and leave optional providers unset beside it', () => {
-    const { hmrc, truelayer, identity, chat, vendorPublicIp } = getSettings({ ...realHmrc, ...otherRealSettings });
+    const { hmrc, truelayer, identity, chat, vendorPublicIp } = getSettings(realHmrcOnly);
     expect(hmrc).toMatchObject({ apiUrl: realHmrc.HMRC_API_URL, clientId: 'id', clientSecret: 'hush' });
     expect(truelayer).toMatchObject({ apiUrl: 'http://localhost:3001/truelayer', signing: { kid: signingKey.kid } });
     expect({ identity, chat, vendorPublicIp }).toEqual({

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
 import type { z } from 'zod';
+import { findRisks } from './check-production.ts';
 import { findContradictions, findSimulated, type Simulated } from './check-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
@@ -24,6 +25,8 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
   /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
+  /** Providers that stay simulated beside a real HMRC, bank or mail server. */
+  readonly simulatedProviders: readonly string[];
   readonly sandbox: Simulated & {
     readonly url: string;
     readonly port: number;
@@ -44,7 +47,7 @@ export function parseSettings(environment: Environment): ParsedSettings {
   const read = readSettingValues(environment);
   if (!read.ok) return read;
   const simulated = findSimulated(read.values);
-  const problems = findContradictions(read.values, simulated);
+  const problems = [...findContradictions(read.values, simulated), ...findRisks(read.values, simulated)];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(read.values, simulated) };
 }
 
@@ -64,6 +67,7 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
     showsDevelopmentPages: values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEYS,
+    simulatedProviders: values.SIMULATED_PROVIDERS,
     ...visitorsFrom(values),
     sandbox: {
       ...simulated,

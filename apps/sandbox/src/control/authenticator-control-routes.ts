@@ -38,5 +38,5 @@ function codesPage(): Markup {
       h`<tr><th scope="row">${full_name}<br><span class="soft">${email}</span></th><td><code>${code}</code></td><td><code>${next_code}</code></td><td><code>${authenticator_secret}</code></td></tr>`,
   );
   return h`<p class="lead">The portal asks its operators for these codes. The next ones follow in ${String(secondsLeft)} seconds; reload the page then. Each code works once, and the next one is accepted already.</p>
-<table><thead><tr><th scope="col">Operator</th><th scope="col">Code now</th><th scope="col">Next code</th><th scope="col">Key for an app</th></tr></thead><tbody>${rows}</tbody></table>`;
+<div class="wide" role="region" aria-label="Codes" tabindex="0"><table><thead><tr><th scope="col">Operator</th><th scope="col">Code now</th><th scope="col">Next code</th><th scope="col">Key for an app</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

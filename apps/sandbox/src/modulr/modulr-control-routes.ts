@@ -37,6 +37,6 @@ function accountNamesPage(modulr: ModulrControls): Markup {
         h`<tr><td>${sort_code}</td><td>${account_number}</td><td>${name}</td><td>${answer}</td></tr>`,
     );
   return h`<p class="lead">The names that banks have on accounts (Confirmation of Payee). An account belongs to the name of its first check, unless you say otherwise.</p>
-<table><thead><tr><th>Sort code</th><th>Account number</th><th>Name</th><th>Bank’s answer</th></tr></thead><tbody>${rows}</tbody></table>
+<div class="wide" role="region" aria-label="Accounts" tabindex="0"><table><thead><tr><th>Sort code</th><th>Account number</th><th>Name</th><th>Bank’s answer</th></tr></thead><tbody>${rows}</tbody></table></div>
 <form class="card" method="post" action="${PAGE}"><h2>Set an account’s name</h2><p class="field"><label for="sort_code">Sort code</label><input id="sort_code" name="sort_code" required></p><p class="field"><label for="account_number">Account number</label><input id="account_number" name="account_number" required></p><p class="field"><label for="name">Name on the account</label><input id="name" name="name" required></p><p class="field"><label for="answer">The bank</label><select id="answer" name="answer">${BANK_ANSWERS.map((answer) => h`<option>${answer}</option>`)}</select></p><button>Save</button></form>`;
 }

@@ -63,6 +63,7 @@ function readPage(distDir: string, file: string, site: Site): string {
   if (!existsSync(path)) return '<!doctype html><title>Not built</title><p>The web app is not built. Run: npm run build';
   return readFileSync(path, 'utf8')
     .replaceAll('%PORTAL_BRAND%', escapeAttribute(site.brand))
+    .replaceAll('%PORTAL_SANDBOX_TEXT%', escapeAttribute(site.sandboxText))
     .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
     .replaceAll('%PORTAL_DEVELOPMENT%', site.showsDevelopmentPages ? '1' : '')
     .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))

@@ -129,7 +129,8 @@ export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'cal
 
 /** Behind a proxy the socket's port is the proxy's own; only the proxy can report the client's. */
 function clientPort(request: FastifyRequest): number | undefined {
-  if (request.headers['x-forwarded-for'] === undefined) return request.socket.remotePort;
+  // The first address is the connection's own; a trusted proxy adds the one it forwards for.
+  if ((request.ips?.length ?? 1) < 2) return request.socket.remotePort;
   const forwardedPort = Number(request.headers['x-forwarded-client-port']);
   return Number.isInteger(forwardedPort) && forwardedPort > 0 ? forwardedPort : undefined;
 }

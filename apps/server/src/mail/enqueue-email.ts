@@ -5,11 +5,24 @@ import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { listRolesWith } from '../http/policies.ts';
+import type { JobPayloads } from '../jobs/job-kinds.ts';
 import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
+import type { Mail } from './mailer.ts';
 
 export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
-  return deps.enqueue(tx, 'mail.send', composeEmail(deps.site, to, content));
+  // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
+  return deps.enqueue(tx, 'mail.send', { sealed: deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email') });
+}
+
+/** Sends a queued email. Those that an earlier version queued aren't sealed. */
+export async function sendQueuedEmail(
+  deps: Pick<AppDeps, 'mailer' | 'tokenCipher'>,
+  queued: JobPayloads['mail.send'],
+  id: string,
+): Promise<void> {
+  const mail = 'sealed' in queued ? (JSON.parse(deps.tokenCipher.open(queued.sealed, 'email')) as Mail) : queued;
+  await deps.mailer.send(mail, id);
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

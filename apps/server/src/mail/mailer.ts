@@ -10,6 +10,16 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
 export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
 
+/** Connects and logs in, and sends nothing. */
+export async function checkMailServer(smtpUrl: string): Promise<void> {
+  const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 export function createMailer(settings: { smtpUrl: string; from: string }): Mailer {
   const transport = createTransport({ url: settings.smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
   const domain = /@([^>\s]+)/.exec(settings.from)?.[1] ?? 'localhost';

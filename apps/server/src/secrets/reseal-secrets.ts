@@ -1,26 +1,27 @@
 /**
- * Re-encrypts with the newest key everything that an older key encrypted, so that the older key can be removed from the settings within the
+ * Re-encrypts with the newest key everything that an older key or version encrypted, so that the older key can be removed from the settings within the
  * hour.
  */
 import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
+import type { SealedPlace } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
-  const reseal = (sealed: string): string => tokenCipher.seal(tokenCipher.open(sealed));
+  const reseal = (sealed: string, place: SealedPlace): string => tokenCipher.seal(tokenCipher.open(sealed, place), place);
   // Updates a row only if it is unchanged: a token refreshed in the meantime already uses the newest key.
   for (const { userId, secret } of await db.select().from(authenticators)) {
     if (tokenCipher.isNewest(secret)) continue;
     await db
       .update(authenticators)
-      .set({ secret: reseal(secret) })
+      .set({ secret: reseal(secret, `authenticator:${userId}`) })
       .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, secret)));
   }
-  for (const { id, sealed } of await db.select().from(operatorBankAccounts)) {
+  for (const { id, userId, sealed } of await db.select().from(operatorBankAccounts)) {
     if (tokenCipher.isNewest(sealed)) continue;
     await db
       .update(operatorBankAccounts)
-      .set({ sealed: reseal(sealed) })
+      .set({ sealed: reseal(sealed, `operator_account:${userId}`) })
       .where(and(eq(operatorBankAccounts.id, id), eq(operatorBankAccounts.sealed, sealed)));
   }
   const { companyId, accessToken, refreshToken } = hmrcConnections;
@@ -33,7 +34,10 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
     if (tokenCipher.isNewest(grant.accessToken) && tokenCipher.isNewest(grant.refreshToken)) continue;
     await db
       .update(hmrcConnections)
-      .set({ accessToken: reseal(grant.accessToken), refreshToken: reseal(grant.refreshToken) })
+      .set({
+        accessToken: reseal(grant.accessToken, `hmrc_access_token:${grant.companyId}`),
+        refreshToken: reseal(grant.refreshToken, `hmrc_refresh_token:${grant.companyId}`),
+      })
       .where(and(eq(companyId, grant.companyId), eq(accessToken, grant.accessToken), eq(refreshToken, grant.refreshToken)));
   }
 }

@@ -1,15 +1,26 @@
 /**
- * Encrypts providers' tokens at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so a key is rotated by adding a new one
- * in front.
+ * Encrypts secrets at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so a key is rotated by adding a new one in front.
+ * A value opens only for the place that it was sealed for (its additional authenticated data, NIST SP 800-38D), so a value copied to another
+ * row is useless.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+/** What is sealed, and whose row it lies in. */
+export type SealedPlace =
+  | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'fraud_headers'}:${string}`
+  | `${'authenticator' | 'operator_account'}:${string}`
+  | 'email';
+
 export type TokenCipher = {
-  seal(plain: string): string;
-  open(sealed: string): string;
-  /** False if an older key encrypted it and it should be encrypted again. */
+  seal(plain: string, place: SealedPlace): string;
+  /** Throws if the value was changed, or was sealed for another place. */
+  open(sealed: string, place: SealedPlace): string;
+  /** False if an older key or an earlier version encrypted it and it should be encrypted again. */
   isNewest(sealed: string): boolean;
 };
+
+/** Ends a value that is bound to its place. Values of earlier versions are bound when they are next encrypted. */
+const BOUND = '.bound';
 
 /** `keys`: 32 bytes each, base64, newest first. */
 export function createTokenCipher(keys: readonly string[]): TokenCipher {
@@ -21,18 +32,21 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
   const [newest] = decodedKeys;
   if (!newest) throw new RangeError('at least one token encryption key is required');
   return {
-    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`),
-    seal: (plain) => {
+    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND),
+    seal: (plain, place) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce);
+      cipher.setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')].join('.');
+      const parts = [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
+      return `${parts.join('.')}${BOUND}`;
     },
-    open: (sealed) => {
+    open: (sealed, place) => {
       const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
       const key = decodedKeys.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'));
+      if (sealed.endsWith(BOUND)) decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
     },

@@ -22,6 +22,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
+import { describeSandbox } from './describe-sandbox.ts';
 import { ensureTokenKey } from './generated-key.ts';
 import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { toAnalyticsScript, createChat } from './page-scripts.ts';
@@ -99,6 +100,7 @@ function toSite(settings: Settings, version: string, chat: Site['chat']): Site {
     contact: settings.contact,
     website: settings.website,
     sandboxUrl: hmrc || truelayer || mail ? url : null,
+    sandboxText: describeSandbox(settings),
     showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,
     vendorPublicIp: settings.vendorPublicIp,

@@ -119,8 +119,14 @@ describe('the portal process', () => {
     await vi.waitFor(async () => expect((await fetchReadiness(restarted)).status).toBe(200), { timeout: 60_000 });
   });
 
-  it('refuses to start with sandbox accounts on a public host', async () => {
-    const portal = start(seededFolder(), await freePorts(), { HOST: '0.0.0.0' });
+  it('refuses to start with sandbox accounts beside another provider', async () => {
+    const portal = start(seededFolder(), await freePorts(), {
+      HMRC_API_URL: 'http://localhost:9/hmrc',
+      HMRC_WWW_URL: 'http://localhost:9/hmrc-www',
+      HMRC_CLIENT_ID: 'id',
+      HMRC_CLIENT_SECRET: 'hush',
+      TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+    });
     expect(await portal.ended).toMatchObject({ exitCode: 1 });
     expect(portal.stderr()).toMatch(/contains sandbox accounts/);
   });

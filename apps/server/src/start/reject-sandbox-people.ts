@@ -9,19 +9,15 @@ import type { StartSettings } from '../settings.ts';
  */
 export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow.example', 'operator.example'];
 
-/**
- * The passwords of the sandbox accounts are public, so the accounts must not exist beside a real provider or on a portal that others can
- * reach.
- */
+/** The passwords of the sandbox accounts are public, so the accounts must not exist beside another provider. */
 export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
-  if (sandbox.mayBeSeeded) return;
+  if (sandbox.isComplete) return;
   const [found] = await db
     .select({ email: users.email })
     .from(users)
     .where(or(...SANDBOX_DOMAINS.map((domain) => like(users.email, `%@${domain}`))))
     .limit(1);
   if (!found) return;
-  const reason = sandbox.isComplete ? 'others can reach this portal (HOST; set SANDBOX_PUBLIC=1 to allow this)' : 'a provider is real';
-  const message = `The database contains sandbox accounts (${found.email}), whose passwords are public, and ${reason}. Use another database.`;
+  const message = `The database contains sandbox accounts (${found.email}), whose passwords are public, but not every provider is simulated. Use another database.`;
   throw new AppError('conflict', 'sandbox.people', message);
 }

@@ -9,6 +9,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
 import { browser, type Browser } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
+import { sealTokens } from '../features/hmrc-connection/seal-tokens.ts';
 
 export type TestPractice = {
   readonly companyId: string;
@@ -94,12 +95,11 @@ export async function addHmrcConnection(
   companyId: string,
   tokens: { accessToken: string; refreshToken: string },
 ): Promise<void> {
-  const { clock, database, tokenCipher } = portal.deps;
+  const { clock, database } = portal.deps;
   await database.db.insert(hmrcConnections).values({
     companyId,
     status: 'connected',
-    accessToken: tokenCipher.seal(tokens.accessToken),
-    refreshToken: tokenCipher.seal(tokens.refreshToken),
+    ...sealTokens(portal.deps, companyId, tokens),
     accessExpiresAt: addMilliseconds(clock.now(), 4 * 3_600_000),
     connectedAt: clock.now(),
   });

@@ -154,6 +154,7 @@ function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps[
     ...VISITORS,
     analytics: null,
     sandboxUrl,
+    sandboxText: 'Sandbox: no real money moves and nothing is sent to HMRC.',
     showsDevelopmentPages: true,
     hmrcRepaymentAccountUrl: `${sandboxUrl}/hmrc-www/business-account/repayment-account`,
     vendorPublicIp: '203.0.113.6',

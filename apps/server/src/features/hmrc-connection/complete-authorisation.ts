@@ -13,6 +13,7 @@ import { hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPersonPartner } from '../identity/person-partner.ts';
 import { verifyAgentAccess, verifyTraderAccess, type ConnectionRejection } from './verify-access.ts';
+import { sealTokens } from './seal-tokens.ts';
 
 /** The outcome of an authorisation. The page to which the user returns has a state for each. */
 export type AuthorisationOutcome = 'connected' | 'declined' | ConnectionRejection;
@@ -109,8 +110,7 @@ async function saveConnection(
     if (rejection !== undefined) return rejection;
     const connection = {
       status: 'connected' as const,
-      accessToken: deps.tokenCipher.seal(tokens.accessToken),
-      refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+      ...sealTokens(deps, companyId, tokens),
       accessExpiresAt: tokens.expiresAt,
       consentEndsAt: getAuthorisationEnd(now),
       connectedAt: now,

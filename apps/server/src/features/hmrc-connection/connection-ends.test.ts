@@ -15,6 +15,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { endConnection } from './end-connection.ts';
 import { waitForTokenRefreshes, withAccessToken } from './with-access-token.ts';
 import { checkConnectionExpiry } from './check-connection-expiry.ts';
+import { sealTokens } from './seal-tokens.ts';
 
 const START = '2026-11-10T10:00:00.000Z';
 let portal: TestPortal;
@@ -56,12 +57,10 @@ async function createPracticeOfFour() {
 
 /** Stores a new connection, as authorising again would. */
 async function connectAgain(companyId: string): Promise<void> {
-  const { accessToken, refreshToken } = await getAgentTokens(portal);
-  const { tokenCipher, clock } = portal.deps;
+  const { clock } = portal.deps;
   await updateConnection(companyId, {
     status: 'connected',
-    accessToken: tokenCipher.seal(accessToken),
-    refreshToken: tokenCipher.seal(refreshToken),
+    ...sealTokens(portal.deps, companyId, await getAgentTokens(portal)),
     accessExpiresAt: addMilliseconds(clock.now(), 4 * 3_600_000),
     connectedAt: clock.now(),
     endedAt: null,
@@ -70,7 +69,8 @@ async function connectAgain(companyId: string): Promise<void> {
   });
 }
 
-const makeTokenStale = (companyId: string) => updateConnection(companyId, { accessToken: portal.deps.tokenCipher.seal('stale') });
+const makeTokenStale = (companyId: string) =>
+  updateConnection(companyId, { accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${companyId}`) });
 /** A call to HMRC: counts the open obligations of the practice's client. */
 const countOpenObligations = ({ companyId, list }: OaklinePractice, token?: string) =>
   withAccessToken(portal.deps, companyId, async (accessToken) => {

@@ -8,6 +8,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
+import { sealTokens } from './seal-tokens.ts';
 
 /** Refresh this long before expiry, so that the token does not expire during a call. */
 const REFRESH_EARLY_MS = 60_000;
@@ -83,10 +84,14 @@ async function readConnection(deps: AppDeps, companyId: string): Promise<Connect
   return connection;
 }
 
-function findValidToken({ clock, tokenCipher }: AppDeps, { accessToken, accessExpiresAt }: Connection, stale: string | undefined) {
+function findValidToken(
+  { clock, tokenCipher }: AppDeps,
+  { companyId, accessToken, accessExpiresAt }: Connection,
+  stale: string | undefined,
+) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (toEpochMs(accessExpiresAt) - REFRESH_EARLY_MS <= toEpochMs(clock.now())) return undefined;
-  const token = tokenCipher.open(accessToken);
+  const token = tokenCipher.open(accessToken, `hmrc_access_token:${companyId}`);
   return token === stale ? undefined : token;
 }
 
@@ -142,7 +147,7 @@ export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
 async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string | undefined> {
   try {
     if (leased.refreshToken === null) throw createNotConnectedError();
-    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(leased.refreshToken));
+    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(leased.refreshToken, `hmrc_refresh_token:${leased.companyId}`));
     return (await saveTokens(deps, leased, tokens)) ? tokens.accessToken : undefined;
   } catch (error) {
     if (!isUnauthorized(error)) {
@@ -164,8 +169,7 @@ async function endAsRefused(deps: AppDeps, connection: Connection, cause: Provid
 /** HMRC's answer invalidates the old tokens. Returns false if this is no longer the current connection. */
 async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens): Promise<boolean> {
   const newTokens = {
-    accessToken: deps.tokenCipher.seal(tokens.accessToken),
-    refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+    ...sealTokens(deps, leased.companyId, tokens),
     accessExpiresAt: tokens.expiresAt,
     refreshLeaseUntil: null,
   };

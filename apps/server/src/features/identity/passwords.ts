@@ -3,8 +3,9 @@ import { hash, verify } from '@node-rs/argon2';
 
 const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, ARGON2_OPTIONS);
+/** With a random salt unless one is given. */
+export function hashPassword(password: string, salt?: Uint8Array): Promise<string> {
+  return hash(password, salt === undefined ? ARGON2_OPTIONS : { ...ARGON2_OPTIONS, salt });
 }
 
 /**

@@ -34,14 +34,18 @@ export async function recordOwnAccount(
   await deps.database.db.transaction(async (tx) => {
     await tx.select({ id: operators.userId }).from(operators).where(eq(operators.userId, actor.userId)).for('update');
     const known = await tx.select().from(operatorBankAccounts).where(eq(operatorBankAccounts.userId, actor.userId));
-    if (known.some(({ sealed }) => tokenCipher.open(sealed) === account)) return;
+    if (known.some(({ sealed }) => tokenCipher.open(sealed, `operator_account:${actor.userId}`) === account)) return;
     if (known.length >= MAX_ACCOUNTS)
       throw new AppError('conflict', 'operator.too_many_accounts', `You’ve recorded ${MAX_ACCOUNTS} accounts. Ask an administrator.`);
     const [id, at] = [randomUUID(), deps.clock.now()];
     const accountEnd = input.account_number.slice(-4);
-    await tx
-      .insert(operatorBankAccounts)
-      .values({ id, userId: actor.userId, sealed: tokenCipher.seal(account), accountEnd, recordedAt: at });
+    await tx.insert(operatorBankAccounts).values({
+      id,
+      userId: actor.userId,
+      sealed: tokenCipher.seal(account, `operator_account:${actor.userId}`),
+      accountEnd,
+      recordedAt: at,
+    });
     // The trail shows that there is an account, not which.
     await recordAudit(tx, {
       companyId: NO_COMPANY,

@@ -49,7 +49,7 @@ async function hasOwnBankAccount({ tokenCipher }: Deps, db: Db | Tx, operatorId:
     .from(operatorBankAccounts)
     .where(eq(operatorBankAccounts.userId, operatorId));
   if (recorded.length === 0) return false;
-  const own = new Set(recorded.map(({ sealed }) => tokenCipher.open(sealed)));
+  const own = new Set(recorded.map(({ sealed }) => tokenCipher.open(sealed, `operator_account:${operatorId}`)));
   const theirs = await db
     .select({ sortCode: bankAccounts.sortCode, accountNumber: bankAccounts.accountNumber })
     .from(bankAccounts)

@@ -20,7 +20,7 @@ export async function setUpOperators(deps: AppDeps, people: Seed['people']): Pro
         .onConflictDoNothing()
         .returning({ userId: operators.userId });
       if (added.length === 0) return;
-      const secret = deps.tokenCipher.seal(operator.authenticator_secret);
+      const secret = deps.tokenCipher.seal(operator.authenticator_secret, `authenticator:${user.id}`);
       await tx.insert(authenticators).values({ userId: user.id, secret, confirmedAt: at, createdAt: at }).onConflictDoNothing();
     });
   }

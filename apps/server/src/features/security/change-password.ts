@@ -1,7 +1,10 @@
-/** Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. */
+/**
+ * Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. A reset also ends calendar links, which
+ * work without logging in.
+ */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
+import { calendarFeeds, challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from '@portal/db/sql.ts';
@@ -32,7 +35,9 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       .returning({ email: loginLinks.email });
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)) : [];
     if (!link || !user) throw createLinkSpentError();
-    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip);
+    const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
+    const ended = feeds.length > 0 ? 'All your sessions and calendar links have ended.' : 'All your sessions have ended.';
+    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
@@ -64,7 +69,14 @@ export async function changePassword(
   });
 }
 
-async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: string }, passwordHash: string, ip: string): Promise<void> {
+async function setPassword(
+  deps: AppDeps,
+  tx: Tx,
+  user: { id: string; email: string },
+  passwordHash: string,
+  ip: string,
+  ended = 'All your other sessions have ended.',
+): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
   // The person whom the new password locks out may hold links requested earlier, so delete them.
@@ -78,9 +90,9 @@ async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: str
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
   await enqueueEmail(deps, tx, user.email, {
     subject: `Your ${deps.site.brand} password was changed`,
-    preheader: 'All your other sessions have ended.',
+    preheader: ended,
     heading: 'Your password was changed',
-    paragraphs: [`Your password was changed on ${formatInstant(at)}. All your other sessions have ended.`],
+    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${ended}`],
     action: { label: 'Set a new password', path: PAGES.resetPassword.path },
     notes: ['If this was you, you don’t need to do anything. If not, set a new password now.'],
     reason: getSecurityReason(deps.site.brand),

@@ -1,9 +1,10 @@
 /** Authenticator codes, recovery codes, passkeys and sessions (docs/product/decisions.md section 6). */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { auditEntries, authenticators, sessions, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, authenticators, recoveryCodes, sessions, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../../http/session.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
@@ -70,6 +71,25 @@ describe('an authenticator app', () => {
     const secondResponse = await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code });
     expect(secondResponse.status).toBe(400);
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
+  });
+
+  it('stores recovery codes of 20 letters as argon2id, and still takes one that an earlier version stored', async () => {
+    const { email, recoveryCodeList } = await withAuthenticator();
+    for (const code of recoveryCodeList) expect(code).toMatch(/^[a-hj-kmnp-z2-9]{5}(-[a-hj-kmnp-z2-9]{5}){3}$/);
+    const { db } = portal.deps.database;
+    const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const userId = user?.id ?? '';
+    const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    expect(stored).toHaveLength(10);
+    for (const { codeHash } of stored) expect(codeHash).toMatch(/^\$argon2id\$/);
+    await db.insert(recoveryCodes).values({ userId, codeHash: hashToken(`${userId}:abcdeabcde`) });
+    const answers = [];
+    for (const _twice of [1, 2]) {
+      const person = openTestBrowser(portal);
+      const challenge = await startChallenge(person, email);
+      answers.push((await person.post('/v2/auth/second-factor', { challenge, code: 'abcde-abcde' })).status);
+    }
+    expect(answers).toEqual([200, 400]);
   });
 
   it('asks for a code after an emailed link too', async () => {

@@ -1,14 +1,14 @@
 /** Authenticator codes (RFC 6238) and recovery codes. No code works twice. */
-import { randomInt } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNotNull, isNull, lt, sql } from '@portal/db/sql.ts';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from '@portal/db/sql.ts';
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { generateRecoveryCode, hashRecoveryCode, normaliseCode } from './recovery-code.ts';
 import { clearAttempts, limitAttempts } from '../identity/limit-attempts.ts';
 import { enqueueSecurityEmail } from '../identity/link-mails.ts';
 import { assertKeepsFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
@@ -20,8 +20,6 @@ const RECOVERY_CODE_COUNT = 10;
 /** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = 30;
 const STEP_SECONDS = 30;
-/** Excludes letters and digits that look alike. */
-const RECOVERY_CODE_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Completes a sign-in that waits for its second factor. Returns the user, the sign-in method and the factor. */
 export async function verifyChallenge(
@@ -69,7 +67,7 @@ async function reportGuessing(deps: AppDeps, userId: string, ip: string): Promis
 /** Uses an authenticator code or recovery code of a user. Throws if it is neither. */
 export async function consumeCode(deps: AppDeps, userId: string, code: string): Promise<SecondFactor> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
-  const normalised = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  const normalised = normaliseCode(code);
   const isAccepted = /^\d{6}$/.test(normalised)
     ? await consumeAppCode(deps, userId, normalised)
     : await consumeRecoveryCode(deps, userId, normalised);
@@ -87,7 +85,7 @@ async function consumeAppCode(deps: AppDeps, userId: string, code: string): Prom
     .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
   if (!app) return false;
   await resealWithNewestKey(deps, userId, app.secret);
-  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret), code);
+  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret, `authenticator:${userId}`), code);
   return step !== undefined && (await saveUsedStep(db, userId, step));
 }
 
@@ -110,10 +108,12 @@ async function findTimeStep(deps: AppDeps, secret: string, token: string): Promi
 }
 
 async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
+  // Codes created by earlier versions were stored as a plain digest.
+  const possible = [await hashRecoveryCode(userId, code), hashToken(`${userId}:${code}`)];
   const rows = await deps.database.db
     .update(recoveryCodes)
     .set({ usedAt: deps.clock.now() })
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashToken(`${userId}:${code}`)), isNull(recoveryCodes.usedAt)))
+    .where(and(eq(recoveryCodes.userId, userId), inArray(recoveryCodes.codeHash, possible), isNull(recoveryCodes.usedAt)))
     .returning({ userId: recoveryCodes.userId });
   return rows.length > 0;
 }
@@ -123,14 +123,14 @@ async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string
   if (deps.tokenCipher.isNewest(sealed)) return;
   await deps.database.db
     .update(authenticators)
-    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealed)) })
+    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealed, `authenticator:${userId}`), `authenticator:${userId}`) })
     .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
 }
 
 /** Creates a new secret. It replaces one that was never confirmed. */
 export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
   const secret = generateSecret();
-  const row = { secret: deps.tokenCipher.seal(secret), createdAt: deps.clock.now() };
+  const row = { secret: deps.tokenCipher.seal(secret, `authenticator:${actor.userId}`), createdAt: deps.clock.now() };
   const upserted = await deps.database.db
     .insert(authenticators)
     .values({ userId: actor.userId, ...row })
@@ -154,9 +154,10 @@ export async function confirmAuthenticator(
   const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
   if (!app || app.confirmedAt !== null)
     throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
-  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret), code);
+  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret, `authenticator:${userId}`), code);
   if (step === undefined) throw createWrongCodeError();
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
+  const codeHashes = await Promise.all(codes.map((recoveryCode) => hashRecoveryCode(userId, normaliseCode(recoveryCode))));
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const confirmed = await tx
@@ -167,9 +168,7 @@ export async function confirmAuthenticator(
     if (confirmed.length === 0)
       throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-    await tx
-      .insert(recoveryCodes)
-      .values(codes.map((recoveryCode) => ({ userId, codeHash: hashToken(`${userId}:${recoveryCode.replace('-', '')}`) })));
+    await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash })));
     if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, userId, ip);
     await recordSecurityChange(deps, tx, actor, 'authenticator_added', 'An authenticator app was added to your account.', ip);
   });
@@ -198,11 +197,6 @@ export async function recordSecurityChange(
   const { userId } = actor;
   await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: `identity.${event}`, subject: userId, ip });
   await enqueueSecurityEmail(deps, tx, userId, sentence);
-}
-
-function generateRecoveryCode(): string {
-  const letters = Array.from({ length: 10 }, () => RECOVERY_CODE_ALPHABET[randomInt(RECOVERY_CODE_ALPHABET.length)]).join('');
-  return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }
 
 /** Identifies the factor to HMRC: stable and not secret. */

@@ -2,9 +2,9 @@
  * Tests likely first attacks: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
  * sections 6, 7 and 11).
  */
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { authenticators, users } from '@portal/db/schema/schema.ts';
-import { eq } from '@portal/db/sql.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
@@ -116,6 +116,15 @@ describe('a session', () => {
   });
 });
 
+/** The format before values were bound to their rows: AES-256-GCM without additional data. */
+function sealAsEarlierVersion(key: string, plain: string): string {
+  const [bytes, nonce] = [Buffer.from(key, 'base64'), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce);
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  return [id, ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.');
+}
+
 describe('stored secrets', () => {
   it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
     const [email, person] = ['keys@people.example', openTestBrowser(portal)];
@@ -127,11 +136,31 @@ describe('stored secrets', () => {
     await person.post('/v2/security/authenticator/begin');
     await db
       .update(authenticators)
-      .set({ secret: createTokenCipher([oldKey]).seal('SECRET') })
+      .set({ secret: createTokenCipher([oldKey]).seal('SECRET', `authenticator:${user?.id ?? ''}`) })
       .where(owner);
     await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([newKey, oldKey]) });
     const [row] = await db.select().from(authenticators).where(owner);
-    expect(createTokenCipher([newKey]).open(row?.secret ?? '')).toBe('SECRET');
+    expect(createTokenCipher([newKey]).open(row?.secret ?? '', `authenticator:${user?.id ?? ''}`)).toBe('SECRET');
+  });
+
+  it('open only in their own row, and values of earlier versions are bound to it', () => {
+    const [key, place, otherPlace] = [randomBytes(32).toString('base64'), 'authenticator:1', 'authenticator:2'] as const;
+    const cipher = createTokenCipher([key]);
+    const sealed = cipher.seal('SECRET', place);
+    expect(cipher.open(sealed, place)).toBe('SECRET');
+    expect(() => cipher.open(sealed, otherPlace)).toThrow('authenticate');
+    // Nor without the mark that it is bound.
+    expect(() => cipher.open(sealed.replace('.bound', ''), place)).toThrow('authenticate');
+    const earlier = sealAsEarlierVersion(key, 'SECRET');
+    expect([cipher.open(earlier, place), cipher.isNewest(earlier), cipher.isNewest(sealed)]).toEqual(['SECRET', false, true]);
+  });
+
+  it('include queued emails, whose links sign people in', async () => {
+    const email = 'queued@people.example';
+    await openAccount(openTestBrowser(portal), email, PASSWORD);
+    const { rows } = await portal.deps.database.db.execute<{ data: string }>(sql`select data::text as data from pgboss.job`);
+    expect(rows.some(({ data }) => data.includes('"sealed"'))).toBe(true);
+    expect(rows.filter(({ data }) => /token=|link\/|queued@people/i.test(data))).toEqual([]);
   });
 });
 

@@ -1,0 +1,76 @@
+/**
+ * What a configuration must fulfil when people or providers outside this computer are involved: no public passwords, no unnamed mix of real
+ * and simulated providers, a database that survives a crash, and encrypted connections.
+ */
+import type { Simulated } from './check-settings.ts';
+import { findProvidersInUse, isLoopback, isLocalAddress, PROVIDER_ADDRESSES } from './find-real-providers.ts';
+import type { SettingValues } from './setting-values.ts';
+
+export function findRisks(values: SettingValues, simulated: Simulated): string[] {
+  const { real, mixed } = findProvidersInUse(values);
+  return [
+    ...findPublicSandbox(values, simulated),
+    ...findUnnamedMix(values, mixed),
+    ...(real.length > 0 ? findProductionRisks(values, real) : []),
+  ];
+}
+
+function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Simulated): string[] {
+  if (values.SANDBOX_PUBLIC || !(hmrc || truelayer || mail)) return [];
+  const isPublic = {
+    HOST: !isLoopback(values.HOST),
+    PUBLIC_URL: !isLocalAddress(values.PUBLIC_URL),
+    APP_HOST: values.APP_HOST !== undefined && !isLocalAddress(values.APP_HOST),
+  };
+  const names = (['HOST', 'PUBLIC_URL', 'APP_HOST'] as const).filter((name) => isPublic[name]);
+  return names.map(
+    (name) =>
+      `${name} is “${values[name]}”, so others can reach this portal, but its sandbox has public passwords. Configure every provider, or set SANDBOX_PUBLIC=1 to show the sandbox to others.`,
+  );
+}
+
+function findUnnamedMix({ SIMULATED_PROVIDERS: named }: SettingValues, mixed: readonly string[]): string[] {
+  if (mixed.every((name) => named.includes(name)) && named.every((name) => mixed.includes(name))) return [];
+  if (mixed.length === 0)
+    return [`SIMULATED_PROVIDERS is “${named.join(',')}”, but no provider is simulated beside a real one. Remove it.`];
+  return [
+    `Some providers are real, but ${mixed.join(', ')} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could follow invented facts. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
+  ];
+}
+
+function findProductionRisks(values: SettingValues, real: readonly string[]): string[] {
+  const reason = `${real.join(', ')} ${real.length === 1 ? 'is' : 'are'} real`;
+  const problems = PROVIDER_ADDRESSES.flatMap((name) => {
+    const address = values[name];
+    if (typeof address !== 'string' || address.startsWith('https://') || isLocalAddress(address)) return [];
+    return [`${name} is “${address}”. An address outside this computer must start with https.`];
+  });
+  if (values.DATABASE_URL === undefined) {
+    problems.push(
+      `DATABASE_URL is not set, but ${reason}. Set it to a PostgreSQL database: the embedded one can lose its last writes in a crash.`,
+    );
+  } else if (!isDatabaseEncrypted(values.DATABASE_URL)) {
+    problems.push('DATABASE_URL leads to another computer without a checked certificate. Add ?sslmode=verify-full to it.');
+  }
+  if (values.SMTP_URL !== undefined && !isMailEncrypted(values.SMTP_URL)) {
+    problems.push('SMTP_URL sends sign-in links without encryption. Start it with smtps, or add ?requireTLS=true to it.');
+  }
+  if (values.PUBLIC_URL.startsWith('https://') && values.TRUST_PROXY === undefined) {
+    problems.push(
+      'TRUST_PROXY is not set, but PUBLIC_URL starts with https, so there is a proxy before the portal. Set it to the proxy’s address, so that each person’s own address is sent to HMRC and limited.',
+    );
+  }
+  return problems;
+}
+
+/** node-postgres checks the certificate with `verify-full`; its older names for the same are to lose that meaning. */
+function isDatabaseEncrypted(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get('host') ?? hostname;
+  return host.startsWith('/') || host === '' || isLoopback(host) || searchParams.get('sslmode') === 'verify-full';
+}
+
+function isMailEncrypted(address: string): boolean {
+  const { protocol, searchParams } = new URL(address);
+  return isLocalAddress(address) || protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+}

@@ -1,0 +1,44 @@
+/** What the portal needs of PostgreSQL. Nothing is changed. */
+import type { Database } from '@portal/db/database.ts';
+import { countMissingMigrations } from '@portal/db/migrate-database.ts';
+import { sql } from '@portal/db/sql.ts';
+import type { Check } from './check-providers.ts';
+
+const MIN_VERSION = 15;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 2;
+
+export function listDatabaseChecks(database: Database): Check[] {
+  return [
+    {
+      name: 'PostgreSQL’s version',
+      fix: `Use PostgreSQL ${MIN_VERSION} or later.`,
+      run: async () => {
+        const { rows } = await database.db.execute<{ version: number }>(
+          sql`select current_setting('server_version_num')::int / 10000 as version`,
+        );
+        const version = rows[0]?.version ?? 0;
+        if (version < MIN_VERSION) throw new Error(`it is version ${version}`);
+        return `${version}`;
+      },
+    },
+    {
+      name: 'the database’s schema',
+      fix: 'Start the portal once. It migrates the database before it serves requests.',
+      run: async () => {
+        const missing = await countMissingMigrations(database);
+        if (missing > 0) throw new Error(`${missing} migrations are missing`);
+        return 'is this version’s';
+      },
+    },
+    {
+      name: 'the database’s clock',
+      fix: 'Let both computers keep their time by NTP: sign-in codes and expiry times depend on it.',
+      run: async () => {
+        const { rows } = await database.db.execute<{ seconds: number }>(sql`select extract(epoch from now())::float8 as seconds`);
+        const difference = Math.abs((rows[0]?.seconds ?? 0) - Date.now() / 1000);
+        if (difference > MAX_CLOCK_DIFFERENCE_SECONDS) throw new Error(`it differs from this computer’s by ${difference.toFixed(1)} s`);
+        return 'agrees with this computer’s';
+      },
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+/** Calls each configured provider once, in a way that changes nothing there. A simulator that the portal starts itself is not called. */
+import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
+import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
+import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
+import { randomUUID } from 'node:crypto';
+import type { Simulated } from '../check-settings.ts';
+import { checkMailServer } from '../mail/mailer.ts';
+import { toGoCardless, toHmrc, toIdentity, toTrueLayer } from '../provider-settings.ts';
+import type { SettingValues } from '../setting-values.ts';
+import { identityClients } from '../start/identity-clients.ts';
+import { chatFrom } from '../visitor-settings.ts';
+
+/** `fix` says what to do about a failed check. */
+export type Check = { readonly name: string; readonly run: () => Promise<string>; readonly fix: string };
+
+/** A number of HMRC's sandbox. That HMRC doesn't find it, as in production, proves as much. */
+const VAT_NUMBER = '553557881';
+/** Reserved for drama by Ofcom, so no one's. */
+const PHONE = '+447700900123' as E164;
+const HOUR_MS = 3_600_000;
+
+export function listProviderChecks(values: SettingValues, simulated: Simulated): Check[] {
+  const checks = [...listMainChecks(values, simulated), ...listIdentityChecks(values)];
+  return checks.filter((entry) => entry !== undefined);
+}
+
+function listMainChecks(values: SettingValues, simulated: Simulated): (Check | undefined)[] {
+  const clock = systemClock;
+  const [from, to] = [addMilliseconds(clock.now(), -HOUR_MS), clock.now()];
+  const goCardless = toGoCardless(values);
+  return [
+    simulated.hmrc
+      ? undefined
+      : check(
+          'HMRC',
+          'HMRC_CLIENT_ID and HMRC_CLIENT_SECRET, and that the application is subscribed to “Check a UK VAT number”',
+          async () => {
+            const { apiUrl, wwwUrl, ...credentials } = toHmrc(values);
+            const hmrc = {
+              ...credentials,
+              apiUrl,
+              authorizeUrl: `${wwwUrl}/oauth/authorize`,
+              fetch,
+              clock,
+              redirectUri: values.PUBLIC_URL,
+            };
+            await createHmrcClient(hmrc).lookupVatNumber(VAT_NUMBER);
+            return 'accepts the application';
+          },
+        ),
+    simulated.truelayer
+      ? undefined
+      : check('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
+          await createTrueLayerClient({ ...toTrueLayer(values), fetch, clock }).listReturnedPayouts({ from, to });
+          return 'shows the merchant account’s movements';
+        }),
+    simulated.mail
+      ? undefined
+      : check('the mail server', 'SMTP_URL', async () => {
+          await checkMailServer(values.SMTP_URL ?? '');
+          return 'accepts the connection and the password';
+        }),
+    goCardless &&
+      check('GoCardless', 'GOCARDLESS_ACCESS_TOKEN', async () => {
+        await createGoCardlessClient({ ...goCardless, fetch }).listPayouts(from);
+        return 'shows the payouts';
+      }),
+  ];
+}
+
+function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
+  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening } = identityClients({
+    settings: toIdentity(values),
+    publicUrl: values.PUBLIC_URL,
+    brand: values.BRAND_NAME,
+    clock: systemClock,
+    watch: (_provider, call) => call,
+  });
+  const chat = chatFrom(values);
+  return [
+    companyRegister &&
+      check('Companies House', 'COMPANIES_HOUSE_API_KEY', async () => {
+        await companyRegister.searchCompanies({ query: 'limited', limit: 1 });
+        return 'answers a search';
+      }),
+    screening &&
+      check('screening', 'SCREENING_API_KEY and SCREENING_DATASET', async () => {
+        await screening.screen([{ kind: 'company', name: 'Portal doctor test query' }]);
+        return 'answers a query';
+      }),
+    identityCheck &&
+      check('the identity provider', 'IDENTITY_CHECK_API_URL and IDENTITY_CHECK_API_KEY', async () => {
+        await identityCheck.findCheck(randomUUID());
+        return 'accepts the key';
+      }),
+    accountNameCheck &&
+      check('Modulr', 'MODULR_KEY_ID, MODULR_SECRET and MODULR_PAYMENT_ACCOUNT_ID', () =>
+        unlessRefused(async () => {
+          await accountNameCheck.checkBusinessAccount({ name: 'Portal doctor', sortCode: '000000', accountNumber: '00000000' });
+          return 'accepts the key';
+        }),
+      ),
+    phones &&
+      check('Twilio', 'the settings that start with TWILIO_', async () => {
+        await phones.check({ phone: PHONE, code: '000000' });
+        return 'accepts the account; no message was sent';
+      }),
+    chat &&
+      check('HubSpot', 'HUBSPOT_ACCESS_TOKEN', async () => {
+        await createHubspotClient({ ...chat, fetch, clock: systemClock }).createVisitorToken({ email: values.CONTACT_EMAIL });
+        return 'accepts the token';
+      }),
+    ...Object.entries(signIn).map(([name, provider]) => check(`sign-in with ${name}`, 'its address', () => openSignIn(provider))),
+  ];
+}
+
+function check(name: string, settings: string, run: () => Promise<string>): Check {
+  return { name, run, fix: `Check ${settings}, and that this computer can reach the provider.` };
+}
+
+/** Status 400: the provider had accepted the key before it read the request. */
+async function unlessRefused(call: () => Promise<string>): Promise<string> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ProviderError && error.facts.status === 400) return 'accepts the key';
+    throw error;
+  }
+}
+
+/** Only a person can sign in, so the client ID and secret stay unchecked. Reads the provider's published addresses where it has some. */
+async function openSignIn(provider: SignInProvider): Promise<string> {
+  await provider.authorizeUrl({ state: randomUUID(), nonce: randomUUID() });
+  return 'is set up; sign in once to check the client ID and secret';
+}

@@ -1,0 +1,16 @@
+/** Fraud prevention headers, encrypted, for the calls that jobs make because of a person's click. They describe the person's device. */
+import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { toFraudHeaders, type Person } from './with-trader-access-token.ts';
+
+export function sealFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, headers: FraudHeaders): string {
+  return tokenCipher.seal(JSON.stringify(headers), `fraud_headers:${companyId}`);
+}
+
+export function sealPersonsHeaders(deps: AppDeps, companyId: string, person: Person): string {
+  return sealFraudHeaders(deps, companyId, toFraudHeaders(deps, person));
+}
+
+export function openFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, sealed: string): FraudHeaders {
+  return JSON.parse(tokenCipher.open(sealed, `fraud_headers:${companyId}`)) as FraudHeaders;
+}

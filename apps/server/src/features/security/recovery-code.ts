@@ -1,0 +1,26 @@
+import { createHash, randomInt } from 'node:crypto';
+import { hashPassword } from '../identity/passwords.ts';
+
+/** Excludes letters and digits that look alike. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** 20 letters of 31: 99 bits of entropy, such as "k3v9p-7xw2m-c5tqz-8hnrd". */
+export function generateRecoveryCode(): string {
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
+}
+
+/** Codes may be typed with spaces or hyphens anywhere, and in capitals. */
+export function normaliseCode(typed: string): string {
+  return typed.replaceAll(/[\s-]/g, '').toLowerCase();
+}
+
+/**
+ * Argon2id with a salt of the person's own, so that one hash finds the code among theirs. Random codes need no further salt: two people
+ * never have the same.
+ */
+export function hashRecoveryCode(userId: string, code: string): Promise<string> {
+  return hashPassword(code, createHash('sha256').update(`recovery:${userId}`).digest().subarray(0, 16));
+}

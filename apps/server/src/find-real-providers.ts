@@ -1,0 +1,97 @@
+/** Which providers are real, and which stay simulated beside them. */
+import type { SettingValues } from './setting-values.ts';
+import type { SettingName } from './settings-table.ts';
+
+type OptionalProvider = {
+  readonly name: string;
+  /** Set together, or none of them. */
+  readonly credentials: readonly SettingName[];
+  /** Unset ones mean the provider's own address. */
+  readonly addresses: readonly SettingName[];
+};
+
+/** The providers that the portal can't do without, by the settings with their addresses. */
+const MAIN_PROVIDERS = {
+  hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL'],
+  bank: ['TRUELAYER_API_URL', 'TRUELAYER_AUTH_URL'],
+  mail: ['SMTP_URL'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+/** Firms run these on the portal's own computer: a mail relay, a yente server. Any other provider on this computer is a simulator. */
+const SELF_HOSTED = ['mail', 'screening'];
+
+export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
+  ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT'] as const).map((prefix): OptionalProvider => ({
+    name: prefix.toLowerCase(),
+    credentials: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`],
+    addresses: [`${prefix}_BROWSER_URL`, `${prefix}_SERVER_URL`],
+  })),
+  {
+    name: 'twilio',
+    credentials: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
+    addresses: ['TWILIO_API_URL'],
+  },
+  { name: 'companies_house', credentials: ['COMPANIES_HOUSE_API_KEY'], addresses: ['COMPANIES_HOUSE_API_URL'] },
+  {
+    name: 'identity',
+    credentials: ['IDENTITY_CHECK_API_URL', 'IDENTITY_CHECK_API_KEY', 'IDENTITY_CHECK_WEBHOOK_SECRETS'],
+    addresses: ['IDENTITY_CHECK_API_URL'],
+  },
+  { name: 'modulr', credentials: ['MODULR_KEY_ID', 'MODULR_SECRET', 'MODULR_PAYMENT_ACCOUNT_ID'], addresses: ['MODULR_API_URL'] },
+  { name: 'screening', credentials: ['SCREENING_API_KEY'], addresses: ['SCREENING_API_URL'] },
+  { name: 'gocardless', credentials: ['GOCARDLESS_ACCESS_TOKEN', 'GOCARDLESS_WEBHOOK_SECRETS'], addresses: ['GOCARDLESS_API_URL'] },
+  { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
+];
+
+/** Every setting with the address of a provider that is called or opened over the web. */
+export const PROVIDER_ADDRESSES: readonly SettingName[] = [
+  ...MAIN_PROVIDERS.hmrc,
+  ...MAIN_PROVIDERS.bank,
+  ...OPTIONAL_PROVIDERS.flatMap(({ addresses }) => addresses),
+];
+
+export type ProvidersInUse = {
+  /** Providers at an address that isn't on this computer. */
+  readonly real: readonly string[];
+  /** Simulators beside a real HMRC, bank or mail server: a real filing or payout could follow from invented facts. */
+  readonly mixed: readonly string[];
+};
+
+export function findProvidersInUse(values: SettingValues): ProvidersInUse {
+  const isElsewhere = (name: SettingName): boolean => typeof values[name] === 'string' && !isLocalAddress(values[name]);
+  const main = Object.entries(MAIN_PROVIDERS).map(([name, addresses]: [string, readonly SettingName[]]) => ({
+    name,
+    addresses,
+    isReal: addresses.some(isElsewhere),
+  }));
+  const optional = OPTIONAL_PROVIDERS.filter(({ credentials }) => credentials.every((name) => values[name] !== undefined)).map(
+    ({ name, addresses }) => ({
+      name,
+      addresses,
+      isReal: addresses.some((address) => values[address] === undefined || isElsewhere(address)),
+    }),
+  );
+  const isMixPossible = main.some(({ isReal }) => isReal);
+  const all = [...main, ...optional];
+  const isSimulator = ({ name, isReal, addresses }: (typeof all)[number]): boolean =>
+    !isReal && (!SELF_HOSTED.includes(name) || addresses.every((address) => isOfSandbox(values, values[address])));
+  return {
+    real: all.flatMap(({ name, isReal }) => (isReal ? [name] : [])),
+    mixed: isMixPossible ? all.filter(isSimulator).map(({ name }) => name) : [],
+  };
+}
+
+/** Whether an address is the sandbox's, or isn't set and so becomes the sandbox's. */
+export function isOfSandbox({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
+  if (typeof address !== 'string') return true;
+  const { port, protocol } = new URL(address);
+  return isLocalAddress(address) && Number(port) === (protocol.startsWith('smtp') ? SANDBOX_SMTP_PORT : SANDBOX_PORT);
+}
+
+export function isLocalAddress(address: string): boolean {
+  return isLoopback(new URL(address).hostname);
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

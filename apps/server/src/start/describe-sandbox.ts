@@ -1,0 +1,24 @@
+import type { StartSettings } from '../settings.ts';
+
+/** Names as people know them; a provider of sign-in or verification keeps its own. */
+const NAMES: Readonly<Record<string, string>> = {
+  hmrc: 'HMRC',
+  bank: 'the bank',
+  mail: 'email',
+  companies_house: 'Companies House',
+  identity: 'the identity check',
+  modulr: 'the check of account names',
+  screening: 'screening',
+  gocardless: 'Direct Debit',
+  twilio: 'text messages',
+};
+
+/** Says on every page what is simulated; empty if nothing is. */
+export function describeSandbox({ sandbox, simulatedProviders }: Pick<StartSettings, 'sandbox' | 'simulatedProviders'>): string {
+  if (simulatedProviders.length > 0) {
+    const names = new Intl.ListFormat('en-GB').format(simulatedProviders.map((name) => NAMES[name] ?? name));
+    return `Test system. Simulated: ${names}. Everything else is real.`;
+  }
+  const isSimulated = sandbox.hmrc || sandbox.truelayer || sandbox.mail;
+  return isSimulated ? 'Sandbox: no real money moves and nothing is sent to HMRC.' : '';
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repositoryRoot, runCommand } from './testing/run-command.ts';
+
+let folder: string;
+let sandbox: ChildProcess;
+/** The simulators as providers that are configured by hand: the portal would not start its own. */
+let configured: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'portal-doctor-'));
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  sandbox = spawn(process.execPath, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], {
+    env: { HOST: 'localhost', SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort), SANDBOX_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (sandbox.stdout) await once(sandbox.stdout, 'data');
+  const answer = await fetch(`http://localhost:${port}/control/settings`);
+  configured = {
+    ...((await answer.json()) as Record<string, string>),
+    SANDBOX_PORT: String(await freePort()),
+    MAIL_FROM: 'no-reply@portal.example',
+    TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  };
+});
+
+afterAll(() => {
+  sandbox.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+});
+
+const runDoctor = (environment: Record<string, string>) => runCommand(process.execPath, ['scripts/doctor.ts'], { environment });
+
+describe('npm run doctor', () => {
+  it('calls every configured provider once and says that all is ready', async () => {
+    const { exitCode, output } = await runDoctor(configured);
+    expect(output).not.toContain('✗');
+    for (const name of [
+      'HMRC',
+      'TrueLayer',
+      'the mail server',
+      'GoCardless',
+      'Companies House',
+      'screening',
+      'Modulr',
+      'Twilio',
+      'HubSpot',
+    ]) {
+      expect(output).toContain(`✓ ${name}: `);
+    }
+    expect(output).toContain('✓ the identity provider: accepts the key');
+    expect(output).toContain('✓ sign-in with google: ');
+    expect(output).toMatch(/Everything is ready\.\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['HMRC', 'HMRC_CLIENT_SECRET'],
+    ['TrueLayer', 'TRUELAYER_CLIENT_SECRET'],
+    ['GoCardless', 'GOCARDLESS_ACCESS_TOKEN'],
+    ['Companies House', 'COMPANIES_HOUSE_API_KEY'],
+    ['screening', 'SCREENING_API_KEY'],
+    ['the identity provider', 'IDENTITY_CHECK_API_KEY'],
+    ['Modulr', 'MODULR_SECRET'],
+    ['Twilio', 'TWILIO_AUTH_TOKEN'],
+    ['HubSpot', 'HUBSPOT_ACCESS_TOKEN'],
+  ])('names %s if its secret is wrong, and what to check', async (name, setting) => {
+    const { exitCode, output } = await runDoctor({ ...configured, [setting]: 'wrong' });
+    const failures = output.split('\n').filter((line) => line.startsWith('✗'));
+    expect(failures).toEqual([expect.stringMatching(new RegExp(`^✗ ${name}: .*Check .*(${setting}|${setting.split('_')[0] ?? ''}_)`))]);
+    expect(output).not.toContain('wrong');
+    expect(exitCode).toBe(1);
+  });
+
+  it('names what is missing without calling anyone', async () => {
+    const { exitCode, output } = await runDoctor({ ...configured, HMRC_CLIENT_ID: '', PUBLIC_URL: 'https://portal.example' });
+    expect(output).toMatch(/^✗ settings: HMRC_CLIENT_ID is not set/);
+    expect(output).toContain('nothing was called');
+    expect(output).not.toContain('✓');
+    expect(exitCode).toBe(1);
+  });
+
+  it('says that a mail server can’t be reached', async () => {
+    const { output } = await runDoctor({ ...configured, SMTP_URL: `smtp://localhost:${await freePort()}` });
+    expect(output).toMatch(/✗ the mail server: .*Check SMTP_URL/);
+  });
+});

@@ -1,0 +1,73 @@
+/** `npm run doctor`: checks the configuration in the environment before the portal is started with it. Exits 1 if anything is wrong. */
+import { openDatabase } from '@portal/db/open-database.ts';
+import { findSimulated } from '../apps/server/src/check-settings.ts';
+import { listDatabaseChecks } from '../apps/server/src/doctor/check-database.ts';
+import { listProviderChecks, type Check } from '../apps/server/src/doctor/check-providers.ts';
+import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
+import { readSettingValues } from '../apps/server/src/setting-values.ts';
+import { parseSettings } from '../apps/server/src/settings.ts';
+
+const HELP = `npm run doctor
+
+Reads the same environment variables as the portal, and checks them: what is missing or contradicts, whether the
+database is ready, and whether each provider accepts the credentials. It calls each provider once and changes
+nothing. Run it on the computer that will run the portal.
+
+Exit code 0: everything is ready. 1: a line that starts with ✗ says what to do.
+`;
+
+let failed = 0;
+
+if (process.argv.includes('--help')) process.stdout.write(HELP);
+else await examine();
+
+async function examine(): Promise<void> {
+  const parsed = parseSettings(process.env);
+  const read = readSettingValues(process.env);
+  if (!parsed.ok || !read.ok) {
+    for (const problem of parsed.ok ? [] : parsed.problems) fail('settings', problem);
+    process.stdout.write('Correct the settings, then run this again: nothing was called.\n');
+    process.exitCode = 1;
+    return;
+  }
+  const { real, mixed } = findProvidersInUse(read.values);
+  pass('settings', real.length === 0 ? 'every provider is on this computer' : `real providers: ${real.join(', ')}`);
+  if (mixed.length > 0) pass('settings', `simulated, as every page says: ${mixed.join(', ')}`);
+  const { database } = parsed.settings;
+  if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
+  else await examineDatabase(database);
+  for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
+  process.stdout.write(failed === 0 ? 'Everything is ready.\n' : `${failed} to correct.\n`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function examineDatabase(setting: Parameters<typeof openDatabase>[0]): Promise<void> {
+  const fix = 'Check DATABASE_URL, and that PostgreSQL runs and accepts connections from this computer.';
+  await runCheck({
+    name: 'the database',
+    fix,
+    run: async () => {
+      const database = await openDatabase(setting, () => undefined);
+      for (const check of listDatabaseChecks(database)) await runCheck(check);
+      await database.close();
+      return 'accepts the connection';
+    },
+  });
+}
+
+async function runCheck({ name, fix, run }: Check): Promise<void> {
+  try {
+    pass(name, await run());
+  } catch (error) {
+    fail(name, `${error instanceof Error ? error.message : String(error)}. ${fix}`);
+  }
+}
+
+function pass(name: string, text: string): void {
+  process.stdout.write(`✓ ${name}: ${text}\n`);
+}
+
+function fail(name: string, text: string): void {
+  failed += 1;
+  process.stdout.write(`✗ ${name}: ${text}\n`);
+}
