@@ -66,6 +66,7 @@ export function providerSettings({ url, smtpPort, signingKey }: Addresses): Reco
     SCREENING_API_URL: `${url}/opensanctions`,
     SCREENING_API_KEY: SANDBOX_SCREENING.apiKey,
     SCREENING_DATASET: SANDBOX_SCREENING.dataset,
+    PWNED_PASSWORDS_URL: `${url}/pwned-passwords`,
     HUBSPOT_API_URL: `${url}/hubspot`,
     HUBSPOT_LOADER_URL: `${url}/hubspot`,
     HUBSPOT_TOKEN_PATH: TOKEN_PATHS[0],

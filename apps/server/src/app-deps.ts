@@ -12,6 +12,7 @@ import type { IdentityCheck } from '@portal/providers/identity-check/identity-ch
 import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-port.ts';
 import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
+import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
@@ -49,6 +50,8 @@ export type AppDeps = {
   readonly accountNameCheck: AccountNameCheck | undefined;
   /** Screening against sanctions and PEP lists. Without it, nothing is paid. */
   readonly screening: Screening | undefined;
+  /** Knows leaked passwords. Without it, only the bundled list of common ones is used. */
+  readonly leakedPasswords: LeakedPasswords | undefined;
   /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;

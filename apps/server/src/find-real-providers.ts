@@ -17,8 +17,8 @@ const MAIN_PROVIDERS = {
   mail: ['SMTP_URL'],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
-/** Firms run these on the portal's own computer: a mail relay, a yente server. Any other provider on this computer is a simulator. */
-const SELF_HOSTED = ['mail', 'screening'];
+/** Firms run these on the portal's own computer: a mail relay, a yente server, a mirror of leaked passwords. Any other provider on this computer is a simulator. */
+const SELF_HOSTED = ['mail', 'screening', 'pwned_passwords'];
 
 export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   ...(['GOOGLE', 'MICROSOFT', 'XERO', 'INTUIT', 'FREEAGENT'] as const).map((prefix): OptionalProvider => ({
@@ -39,6 +39,7 @@ export const OPTIONAL_PROVIDERS: readonly OptionalProvider[] = [
   },
   { name: 'modulr', credentials: ['MODULR_KEY_ID', 'MODULR_SECRET', 'MODULR_PAYMENT_ACCOUNT_ID'], addresses: ['MODULR_API_URL'] },
   { name: 'screening', credentials: ['SCREENING_API_KEY'], addresses: ['SCREENING_API_URL'] },
+  { name: 'pwned_passwords', credentials: ['PWNED_PASSWORDS_URL'], addresses: ['PWNED_PASSWORDS_URL'] },
   { name: 'gocardless', credentials: ['GOCARDLESS_ACCESS_TOKEN', 'GOCARDLESS_WEBHOOK_SECRETS'], addresses: ['GOCARDLESS_API_URL'] },
   { name: 'hubspot', credentials: ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'], addresses: ['HUBSPOT_API_URL', 'HUBSPOT_LOADER_URL'] },
 ];

@@ -179,6 +179,13 @@ export const identitySettingTable = {
     defaultValue: () => 'default',
     meaning: 'Collection of lists to screen against.',
   }),
+  PWNED_PASSWORDS_URL: setting({
+    shape: webUrl.optional(),
+    expectedText: urlLabel,
+    defaultLabel: UNSET_LABEL,
+    meaning:
+      'Address of Pwned Passwords (https://api.pwnedpasswords.com) or of a mirror. A new password found there is rejected. Only the first five characters of its SHA-1 are sent.',
+  }),
   IDENTITY_CHECK_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,

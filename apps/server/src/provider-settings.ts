@@ -26,7 +26,7 @@ export type TrueLayerSettings = Credentials & {
 /** An undefined URL means the provider's own. */
 export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
 
-/** Providers of sign-in, text messages, company data, name checks, screening and identity checks; undefined if not set up. */
+/** Providers of sign-in, text messages, company data, name checks, screening, leaked passwords and identity checks; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
   readonly twilio:
@@ -37,6 +37,7 @@ export type IdentitySettings = {
     | { readonly apiUrl: string; readonly keyId: string; readonly secret: string; readonly paymentAccountId: string }
     | undefined;
   readonly screening: { readonly apiUrl: string; readonly apiKey: string; readonly dataset: string } | undefined;
+  readonly leakedPasswords: { readonly apiUrl: string } | undefined;
   readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
 };
 
@@ -84,6 +85,7 @@ const OPTIONAL_PREFIXES = [
   'MODULR_',
   'SCREENING_',
   'HUBSPOT_',
+  'PWNED_PASSWORDS_',
   'GOCARDLESS_',
 ];
 /** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
@@ -205,6 +207,7 @@ export function toIdentity(values: SettingValues): IdentitySettings {
       screeningKey === undefined
         ? undefined
         : { apiUrl: values.SCREENING_API_URL, apiKey: screeningKey, dataset: values.SCREENING_DATASET },
+    leakedPasswords: values.PWNED_PASSWORDS_URL === undefined ? undefined : { apiUrl: values.PWNED_PASSWORDS_URL },
     identityCheck:
       apiUrl !== undefined && apiKey !== undefined && webhookSecrets !== undefined ? { apiUrl, apiKey, webhookSecrets } : undefined,
   };

@@ -1,6 +1,6 @@
 /**
- * Creates the simulators of sign-in providers, text messages, company register, identity check, account name check, screening, chat and
- * analytics container, for the sandbox and for tests.
+ * Creates the simulators of sign-in providers, text messages, company register, identity check, account name check, screening, chat,
+ * leaked passwords and analytics container, for the sandbox and for tests.
  */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
 import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
@@ -11,6 +11,7 @@ import { createHubspotSimulator, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-s
 import { createIdentityCheckSimulator, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-simulator.ts';
 import { createIntuitSimulator, INTUIT_OPERATIONS } from '../intuit/intuit-simulator.ts';
 import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/microsoft-simulator.ts';
+import { createPwnedPasswordsSimulator, PWNED_PASSWORDS_OPERATIONS } from '../pwned-passwords/pwned-passwords-simulator.ts';
 import { createTagManagerSimulator } from '../tag-manager/tag-manager-simulator.ts';
 import { createTwilioSimulator, TWILIO_OPERATIONS } from '../twilio/twilio-simulator.ts';
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
@@ -30,6 +31,7 @@ export const IDENTITY_OPERATIONS = [
   ...MODULR_OPERATIONS,
   ...SCREENING_OPERATIONS,
   ...HUBSPOT_OPERATIONS,
+  ...PWNED_PASSWORDS_OPERATIONS,
 ] as const;
 
 const SIGN_IN_SIMULATORS = {
@@ -85,6 +87,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     { basePath: '/modulr', plugin: modulr.plugin },
     { basePath: '/opensanctions', plugin: screening.plugin },
     { basePath: '/hubspot', plugin: hubspot.plugin },
+    { basePath: '/pwned-passwords', plugin: createPwnedPasswordsSimulator(base).plugin },
     { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
   return {

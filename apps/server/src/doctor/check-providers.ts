@@ -74,7 +74,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
 }
 
 function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
-  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening } = identityClients({
+  const { signIn, phones, companyRegister, identityCheck, accountNameCheck, screening, leakedPasswords } = identityClients({
     settings: toIdentity(values),
     publicUrl: values.PUBLIC_URL,
     brand: values.BRAND_NAME,
@@ -91,6 +91,12 @@ function listIdentityChecks(values: SettingValues): (Check | undefined)[] {
     screening &&
       check('screening', 'SCREENING_API_KEY and SCREENING_DATASET', async () => {
         await screening.screen([{ kind: 'company', name: 'Portal doctor test query' }]);
+        return 'answers a query';
+      }),
+    leakedPasswords &&
+      check('Pwned Passwords', 'PWNED_PASSWORDS_URL', async () => {
+        const count = await leakedPasswords.countLeaks('password');
+        if (count === 0) throw new Error('it doesn’t know the best-known leaked password');
         return 'answers a query';
       }),
     identityCheck &&

@@ -1,4 +1,4 @@
-/** The clients for sign-in, text messages, company data and identity checks. A provider that isn't configured has none. */
+/** The clients for sign-in, text messages, company data, leaked passwords and identity checks. A provider that isn't configured has none. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
@@ -9,6 +9,7 @@ import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createModulrClient } from '@portal/providers/modulr/modulr-client.ts';
+import { createPwnedPasswordsClient } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import { createScreeningClient } from '@portal/providers/screening/screening-client.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -36,9 +37,9 @@ type IdentityOptions = {
 
 export function identityClients(
   options: IdentityOptions,
-): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening'> {
+): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'> {
   const { clock, watch } = options;
-  const { twilio, companiesHouse, identityCheck, modulr, screening } = options.settings;
+  const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
   return {
     signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name))),
@@ -46,6 +47,7 @@ export function identityClients(
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
     screening: screening && createScreeningClient({ ...screening, fetch: watch('screening', fetch) }),
+    leakedPasswords: leakedPasswords && createPwnedPasswordsClient({ ...leakedPasswords, fetch: watch('pwned_passwords', fetch) }),
     identityCheck: identityCheck && createIdentityCheckClient({ ...identityCheck, fetch: watch('identity_check', fetch), clock }),
   };
 }

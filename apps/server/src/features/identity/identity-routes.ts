@@ -11,6 +11,7 @@ import { assertSameOrigin } from '../../http/same-origin.ts';
 import { endSession, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
+import { assertGoodPassword } from './check-new-password.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { getHome } from './get-home.ts';
@@ -42,6 +43,9 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     signUp: async ({ input, caller, reply }) => {
       await limitMail(input.email, caller);
+      if (input.password !== undefined) {
+        await assertGoodPassword(deps, { field: 'password', password: input.password, about: [input.email, input.full_name] });
+      }
       // Hash the password before any lookup, so that the time is the same for a registered address.
       const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
       await sendLink(deps, {
@@ -73,24 +77,27 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: 100 });
       return signInWithLink(deps, { caller, reply }, input.token);
     },
-    logout: async ({ sessionToken, actor, caller, reply }) => {
-      if (sessionToken !== undefined && actor) {
-        const entry = {
-          companyId: NO_COMPANY,
-          at: deps.clock.now(),
-          actor: actor.viewing?.operatorId ?? actor.userId,
-          action: 'identity.signed_out',
-        };
-        await db.transaction(async (tx) => {
-          await endSession(tx, sessionToken);
-          await recordAudit(tx, { ...entry, subject: entry.actor, ip: caller.ip });
-        });
-      }
-      reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
+    logout: async (call) => {
+      await logOut(deps, call);
       return { done: true };
     },
     ...companyHandlers(deps),
   };
+}
+
+async function logOut(
+  deps: AppDeps,
+  { sessionToken, actor, caller, reply }: Parameters<Handlers<typeof identityApi>['logout']>[0],
+): Promise<void> {
+  if (sessionToken !== undefined && actor) {
+    const at = deps.clock.now();
+    const userId = actor.viewing?.operatorId ?? actor.userId;
+    await deps.database.db.transaction(async (tx) => {
+      await endSession(tx, sessionToken);
+      await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'identity.signed_out', subject: userId, ip: caller.ip });
+    });
+  }
+  reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
 }
 
 /** The other links count as an emailed link. */

@@ -24,6 +24,7 @@ const PROVIDERS = {
   mail: 'Email (SMTP)',
   modulr: 'Modulr (account names)',
   screening: 'OpenSanctions (screening)',
+  pwned_passwords: 'Pwned Passwords (leaked passwords)',
   twilio: 'Twilio (text messages)',
   google: 'Google sign-in',
   microsoft: 'Microsoft sign-in',

@@ -13,10 +13,12 @@ import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
+import { assertGoodPassword } from '../identity/check-new-password.ts';
 import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 
 export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
+  await assertGoodPassword(deps, { field: 'password', password, about: await describeLinkOwner(deps, token) });
   // Hash before checking the link, so that a bad link takes the same time as a good one.
   const passwordHash = await hashPassword(password);
   await deps.database.db.transaction(async (tx) => {
@@ -46,6 +48,16 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
   });
 }
 
+/** What a stranger would try for the person whom the link was sent to. Nothing for a link that doesn't exist. */
+async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]> {
+  const [owner] = await deps.database.db
+    .select({ email: loginLinks.email, name: users.fullName })
+    .from(loginLinks)
+    .leftJoin(users, eq(users.email, loginLinks.email))
+    .where(eq(loginLinks.tokenHash, hashToken(token)));
+  return owner ? [owner.email, owner.name ?? ''] : [];
+}
+
 /** Requires the current password if there is one. Other sessions end; this one stays. */
 export async function changePassword(
   deps: AppDeps,
@@ -58,6 +70,7 @@ export async function changePassword(
   if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
     throw invalidField('current_password', 'This isn’t your current password.');
   }
+  await assertGoodPassword(deps, { field: 'new_password', password: input.newPassword, about: [actor.email, actor.fullName] });
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
     const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');

@@ -1,0 +1,65 @@
+/**
+ * Client of Pwned Passwords' range search, or of a mirror of it (haveibeenpwned.com/API/v3#PwnedPasswords). Only the first five characters of
+ * the password's SHA-1 leave this computer; padding hides even how many passwords begin so.
+ */
+import { createHash } from 'node:crypto';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+
+export type LeakedPasswords = {
+  /** In how many leaks the password was found; 0 if in none. */
+  countLeaks(password: string): Promise<number>;
+};
+
+export type PwnedPasswordsSettings = {
+  /** Without a trailing slash: "https://api.pwnedpasswords.com". */
+  readonly apiUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Time limit of one call; default 3 seconds, because a person waits for it. */
+  readonly timeoutMs?: number;
+};
+
+const PREFIX_LENGTH = 5;
+/** A line is the rest of a hash, and a count. Padding has the count 0. */
+const LINE = /^([0-9A-F]{35}):(\d+)$/i;
+
+export function createPwnedPasswordsClient(settings: PwnedPasswordsSettings): LeakedPasswords {
+  return {
+    countLeaks: async (password) => {
+      const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+      const [prefix, rest] = [hash.slice(0, PREFIX_LENGTH), hash.slice(PREFIX_LENGTH)];
+      const lines = await readRange(settings, prefix);
+      return lines.find((line) => line.rest === rest)?.count ?? 0;
+    },
+  };
+}
+
+async function readRange(settings: PwnedPasswordsSettings, prefix: string): Promise<{ rest: string; count: number }[]> {
+  const { status, text } = await get(settings, prefix);
+  if (status === 429) throw createError('throttled', { status });
+  if (status !== 200) throw createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', { status });
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, rest, count] = LINE.exec(line) ?? [];
+      if (rest === undefined) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+      return { rest: rest.toUpperCase(), count: Number(count) };
+    });
+}
+
+async function get(settings: PwnedPasswordsSettings, prefix: string): Promise<{ status: number; text: string }> {
+  try {
+    const response = await settings.fetch(`${settings.apiUrl}/range/${prefix}`, {
+      headers: { 'add-padding': 'true', 'user-agent': 'portal' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 3_000),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    throw createError('unavailable', {}, error);
+  }
+}
+
+function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+  return new ProviderError(failure, { provider: 'pwned_passwords', operation: 'range', ...facts }, cause);
+}
