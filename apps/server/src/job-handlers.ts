@@ -1,5 +1,5 @@
 /** The handler of each kind of job. */
-import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
+import { challenges, emailChanges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
 import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
@@ -51,6 +51,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     'identity.sweep': async () => {
       const now = deps.wallClock.now();
       await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
+      await deps.database.db.delete(emailChanges).where(lt(emailChanges.expiresAt, now));
       await deps.database.db.delete(loginLinks).where(lt(loginLinks.expiresAt, now));
       await deps.database.db.delete(signInStates).where(lt(signInStates.expiresAt, now));
       await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));

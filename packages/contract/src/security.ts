@@ -8,6 +8,8 @@ import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInProviderName = (typeof SIGN_IN_PROVIDERS)[number];
 
+const linkToken = z.string().check(z.minLength(1), z.maxLength(200));
+
 /** Options and responses of the browser's credential API; WebAuthn defines their shapes. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
@@ -25,7 +27,7 @@ export const securityApi = {
     path: '/password-reset',
     access: 'public',
     summary: 'Set a new password with an emailed link, and end all sessions of the account',
-    input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: newPassword }),
+    input: z.object({ token: linkToken, password: newPassword }),
     output: doneOutput,
   }),
   completeSecondFactor: endpoint({
@@ -64,6 +66,10 @@ export const securityApi = {
     output: z.object({
       email: z.string(),
       email_verified: z.boolean(),
+      /** A new address that waits for its links. */
+      email_change: z.nullable(
+        z.object({ new_email: z.string(), old_confirmed: z.boolean(), new_confirmed: z.boolean(), expires_at: instantScalar }),
+      ),
       full_name: z.string(),
       phone: z.nullable(z.string()),
       phone_verified: z.boolean(),
@@ -90,12 +96,65 @@ export const securityApi = {
     path: '/v2/auth/confirm-factor',
     access: 'signed_in',
     summary:
-      'Show a second factor again: an authenticator or recovery code, or a passkey. Operators’ decisions need one every ten minutes.',
+      'Confirm who you are by the strongest method that you have: a passkey, authenticator or recovery code, else the password, else an emailed code. Operators’ decisions and changes of sign-in methods need it every ten minutes.',
     input: z.object({
       code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(40, 'Enter the code'))),
       passkey: z.optional(z.object({ challenge_id: z.string().check(z.maxLength(200)), response: webAuthnJson })),
+      password: z.optional(z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(200, 'Use at most 200 characters'))),
+      emailed_code: z.optional(z.string().check(z.trim(), z.minLength(6, 'Enter the code'), z.maxLength(20, 'Enter the code'))),
+      emailed_code_id: z.optional(z.string().check(z.maxLength(200))),
     }),
     output: doneOutput,
+  }),
+  emailConfirmationCode: endpoint({
+    method: 'POST',
+    path: '/v2/security/code',
+    access: 'signed_in',
+    summary: 'Email the user a code with which to confirm who they are',
+    input: z.object({}),
+    output: z.object({ emailed_code_id: z.string() }),
+  }),
+  checkConfirmed: endpoint({
+    method: 'POST',
+    path: '/v2/security/check-confirmed',
+    access: 'signed_in',
+    summary:
+      'Succeeds if the user has confirmed who they are in the last ten minutes. Called before the browser leaves for a provider to link.',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+  requestEmailChange: endpoint({
+    method: 'POST',
+    path: '/v2/security/email',
+    access: 'signed_in',
+    summary: 'Ask for another email address. A link is sent to the old and the new one, and both must be used.',
+    input: z.object({ email: emailScalar }),
+    output: z.object({ sent_to: z.array(z.string()) }),
+  }),
+  cancelEmailChange: endpoint({
+    method: 'POST',
+    path: '/v2/security/email/cancel',
+    access: 'signed_in',
+    summary: 'Withdraw a change of the email address that waits for its links',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+  previewEmailChange: endpoint({
+    method: 'POST',
+    path: '/v2/auth/confirm-email/preview',
+    access: 'public',
+    summary: 'Get what a link about a new email address confirms. Changes nothing.',
+    input: z.object({ token: linkToken }),
+    /** `mailbox`: to which of the two the link was sent. */
+    output: z.object({ old_email: z.string(), new_email: z.string(), mailbox: z.enum(['old', 'new']) }),
+  }),
+  confirmEmailChange: endpoint({
+    method: 'POST',
+    path: '/v2/auth/confirm-email',
+    access: 'public',
+    summary: 'Confirm a new email address with one of the two links. The second one changes it.',
+    input: z.object({ token: linkToken }),
+    output: z.object({ status: z.enum(['waiting', 'changed']), old_email: z.string(), new_email: z.string() }),
   }),
   changePassword: endpoint({
     method: 'POST',

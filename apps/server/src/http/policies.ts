@@ -84,6 +84,11 @@ export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'm
 
 const FACTOR_FRESH_MS = 10 * 60_000;
 
+/** Whether something shown at this time still counts. */
+export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
+  return shownAt !== undefined && toEpochMs(now) - toEpochMs(shownAt) <= FACTOR_FRESH_MS;
+}
+
 /**
  * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
  * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
@@ -99,7 +104,7 @@ export function needsFreshFactor({
 
 /** Throws unless the session has shown a second factor in the last ten minutes. The web app then asks for it and repeats the request. */
 export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: Instant): void {
-  if (factorAt !== undefined && toEpochMs(now) - toEpochMs(factorAt) <= FACTOR_FRESH_MS) return;
+  if (isFresh(factorAt, now)) return;
   throw new AppError(
     'forbidden',
     FACTOR_NEEDED_CODE,

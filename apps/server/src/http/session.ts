@@ -50,6 +50,8 @@ export type Actor = {
   readonly operatorStatus?: OperatorStatus;
   /** When this session last showed a second factor, by the wall clock. */
   readonly factorAt?: Instant;
+  /** When this session last confirmed who the person is, by logging in or later, by the wall clock. */
+  readonly confirmedAt?: Instant;
   readonly viewing?: Viewing;
   readonly signInMethod: SignInMethod;
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
@@ -77,14 +79,21 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+type NewSession = {
+  readonly userId: string;
+  readonly signInMethod: SignInMethod;
+  readonly secondFactor?: SecondFactor | undefined;
+  /** False if the person has a stronger method than the one they logged in with. */
+  readonly isConfirmed?: boolean;
+  readonly ip: string;
+  readonly userAgent: string;
+};
+
 /** Starts a session and returns its secret. */
 export async function startSession(
   db: Db | Tx,
   wallClock: Clock,
-  {
-    secondFactor,
-    ...session
-  }: { userId: string; signInMethod: SignInMethod; secondFactor?: SecondFactor | undefined; ip: string; userAgent: string },
+  { secondFactor, isConfirmed = true, ...session }: NewSession,
 ): Promise<string> {
   const token = newToken();
   const now = wallClock.now();
@@ -95,6 +104,7 @@ export async function startSession(
     secondFactorAt: secondFactor?.at ?? null,
     secondFactorReference: secondFactor?.reference ?? null,
     factorAt: secondFactor ? now : null,
+    confirmedAt: isConfirmed ? now : null,
     userAgent: session.userAgent.slice(0, 400),
     createdAt: now,
     lastSeenAt: now,
@@ -114,23 +124,27 @@ export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionI
     .where(and(eq(sessions.userId, userId), exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId)));
 }
 
+/** What the person has just shown in a running session. */
+export type Renewal = { readonly secondFactor?: SecondFactor | undefined; readonly isConfirmed?: boolean };
+
 /** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
 export async function rotateSession(
   db: Db | Tx,
   wallClock: Clock,
   token: string,
-  secondFactor?: SecondFactor,
+  { secondFactor, isConfirmed = false }: Renewal = {},
 ): Promise<string | undefined> {
   const renewed = newToken();
+  const now = wallClock.now();
   const factor = secondFactor && {
-    factorAt: wallClock.now(),
+    factorAt: now,
     secondFactorType: secondFactor.type,
     secondFactorAt: secondFactor.at,
     secondFactorReference: secondFactor.reference,
   };
   const rows = await db
     .update(sessions)
-    .set({ tokenHash: hashToken(renewed), ...factor })
+    .set({ tokenHash: hashToken(renewed), ...factor, ...(isConfirmed || secondFactor ? { confirmedAt: now } : {}) })
     .where(eq(sessions.tokenHash, hashToken(token)))
     .returning({ id: sessions.id });
   return rows.length > 0 ? renewed : undefined;
@@ -182,6 +196,7 @@ function prepareStatement(db: Db) {
         secondFactorAt: sessions.secondFactorAt,
         secondFactorReference: sessions.secondFactorReference,
         factorAt: sessions.factorAt,
+        confirmedAt: sessions.confirmedAt,
         role: memberships.role,
         companyId: memberships.companyId,
         lastSeenAt: sessions.lastSeenAt,
@@ -212,7 +227,7 @@ function prepareStatement(db: Db) {
 type SessionRow = Awaited<ReturnType<ReturnType<typeof prepareStatement>['execute']>>[number];
 
 function toActor(row: SessionRow, now: Instant): Actor | undefined {
-  const { userId, email, fullName, signInMethod, sessionId, companyId, factorAt } = row;
+  const { userId, email, fullName, signInMethod, sessionId, companyId, factorAt, confirmedAt } = row;
   const { secondFactorType: type, secondFactorAt: at, secondFactorReference: reference } = row;
   const isViewing = row.viewUntil !== null && row.viewUntil > now;
   const status = getOperatorStatus(row);
@@ -228,6 +243,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
     ...(status === 'active' && !isViewing ? { operatorRoles: row.operatorRoles ?? [] } : {}),
     ...(status !== undefined && !isViewing ? { operatorStatus: status } : {}),
     ...(factorAt === null ? {} : { factorAt }),
+    ...(confirmedAt === null ? {} : { confirmedAt }),
     ...(type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {}),
     ...(isViewing && row.viewUntil !== null ? { viewing: { operatorId: row.ownerId, until: row.viewUntil } } : {}),
     role: row.role ?? undefined,

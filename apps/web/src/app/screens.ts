@@ -45,6 +45,8 @@ export const SCREENS = {
   secondFactor: () => import('../features/identity/second-factor-screen.tsx').then((module) => module.SecondFactorScreen),
   resetPassword: () => import('../features/identity/reset-screen.tsx').then((module) => module.ResetScreen),
   newPassword: () => import('../features/identity/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
+  confirmEmailChange: () =>
+    import('../features/identity/confirm-email-change-screen.tsx').then((module) => module.ConfirmEmailChangeScreen),
   profile: () => import('../features/security/profile-screen.tsx').then((module) => module.ProfileScreen),
   verification: () => import('../features/security/verification-screen.tsx').then((module) => module.VerificationScreen),
   verifyIdentity: () => import('../features/identity-check/verify-identity-screen.tsx').then((module) => module.VerifyIdentityScreen),

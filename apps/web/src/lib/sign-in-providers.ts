@@ -79,6 +79,11 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
     title: `You can’t log in with ${name} yet`,
     text: 'It isn’t available here. Log in another way.',
   }),
+  confirm_needed: (name) => ({
+    tone: 'warning',
+    title: 'Confirm that it’s you first',
+    text: `Nothing has changed. Select “Connect ${name}” again, and we’ll ask you to confirm.`,
+  }),
   linked: (name) => ({ tone: 'success', title: `${name} is connected`, text: `You can now log in with ${name}.` }),
   linked_elsewhere: (name) => ({
     tone: 'warning',

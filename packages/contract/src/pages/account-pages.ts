@@ -13,6 +13,8 @@ export const ACCOUNT_PAGES = {
   resetPassword: { ...LOGIN, path: '/v2/auth/reset-password', section: 'Reset password', screen: 'ResetScreen' },
   /** Target of a password reset link: `?token=`. */
   newPassword: { ...LOGIN, path: '/v2/auth/new-password', section: 'New password' },
+  /** Target of the two links that confirm a new email address: `?token=`. */
+  confirmEmailChange: { ...LOGIN, path: '/v2/auth/confirm-email', section: 'Confirm your email' },
   profile: { ...SIGNED_IN, path: '/v2/instant-vat/profile', section: 'Profile' },
   /** Verification of the email address and mobile number. */
   verification: { ...SIGNED_IN, path: '/verification', section: 'Verification' },

@@ -79,6 +79,8 @@ export const sessions = pgTable(
     secondFactorReference: text('second_factor_reference'),
     /** When the person last showed a second factor in this session, by the wall clock. */
     factorAt: instant('factor_at'),
+    /** When the person last confirmed in this session who they are: by logging in, or by the strongest method that they have. Wall clock. */
+    confirmedAt: instant('confirmed_at'),
     /** The person as whom an operator views the portal, read-only, until `viewUntil`. */
     viewAs: uuid('view_as').references(() => users.id),
     viewUntil: instant('view_until'),
@@ -238,6 +240,27 @@ export const challenges = pgTable('challenges', {
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
+
+/**
+ * A new email address that its owner asked for. It replaces the old one once a link to each of the two was used, which proves that the person
+ * reads both mailboxes. Only the links' hashes are stored.
+ */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    newEmail: text('new_email').notNull(),
+    oldTokenHash: text('old_token_hash').notNull(),
+    newTokenHash: text('new_token_hash').notNull(),
+    oldConfirmedAt: instant('old_confirmed_at'),
+    newConfirmedAt: instant('new_confirmed_at'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [uniqueIndex('email_changes_old_token').on(table.oldTokenHash), uniqueIndex('email_changes_new_token').on(table.newTokenHash)],
+);
 
 /** Browsers a person has signed in with, by the hash of a persistent cookie. We email the person about a new one. */
 export const knownDevices = pgTable(

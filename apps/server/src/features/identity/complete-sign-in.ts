@@ -2,13 +2,22 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import type { loginOutput } from '@portal/contract/sign-in-schemas.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { authenticators, challenges, knownDevices, passkeys, users, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
-import { endSession, hashToken, newToken, rotateSession, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
+import {
+  endSession,
+  hashToken,
+  newToken,
+  rotateSession,
+  sessionCookieName,
+  startSession,
+  type Renewal,
+  type SecondFactor,
+} from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { completeEnrolment, findOperatorStatus } from './operator-enrolment.ts';
@@ -57,11 +66,18 @@ export async function completeSignIn(
       ip: caller.ip,
     });
     if (method === 'enrolment' && secondFactor) await completeEnrolment(deps, tx, userId, caller.ip);
-    return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, ip: caller.ip, userAgent: caller.userAgent });
+    const isConfirmed = secondFactor !== undefined || !(await hasPasskey(tx, userId));
+    const { ip, userAgent } = caller;
+    return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, isConfirmed, ip, userAgent });
   });
   setSessionCookie(deps, reply, token);
   const operatorStatus = await findOperatorStatus(db, userId, method, secondFactor !== undefined);
   return getHome(db, { userId, operatorStatus }, deps.clock.now());
+}
+
+async function hasPasskey(tx: Tx, userId: string): Promise<boolean> {
+  const found = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
+  return found.length > 0;
 }
 
 export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
@@ -76,9 +92,9 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
 }
 
 /** A change of rights replaces the cookie, so that a copy of the old one is useless. */
-export async function renewSessionCookie(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
+export async function renewSessionCookie(deps: AppDeps, reply: Reply, renewal?: Renewal): Promise<void> {
   const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
-  const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, deps.wallClock, token, secondFactor);
+  const renewedToken = token === undefined ? undefined : await rotateSession(deps.database.db, deps.wallClock, token, renewal);
   if (renewedToken !== undefined) setSessionCookie(deps, reply, renewedToken);
 }
 

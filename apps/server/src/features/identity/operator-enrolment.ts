@@ -4,8 +4,7 @@ import { authenticators, operators, passkeys, type SignInMethod } from '@portal/
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { assertFreshFactor } from '../../http/policies.ts';
-import type { Actor, OperatorStatus } from '../../http/session.ts';
+import type { OperatorStatus } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 /** The status of a session that is about to start. The session check (http/session.ts) decides for every later request. */
@@ -34,14 +33,6 @@ export async function completeEnrolment(deps: AppDeps, tx: Tx, userId: string, i
     .returning({ userId: operators.userId });
   if (enrolled.length === 0) return;
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'operator.enrolled', subject: userId, ip });
-}
-
-/**
- * An operator's passkeys and authenticator are what a stolen session lacks, so changing them needs a factor. The enrolment link
- * is the exception, once.
- */
-export function assertMayChangeFactors(deps: AppDeps, actor: Actor): void {
-  if (actor.operatorStatus === 'active' || actor.operatorStatus === 'needs_factor') assertFreshFactor(actor, deps.wallClock.now());
 }
 
 /** Call after a factor was removed, in the same transaction: an operator keeps at least one. */

@@ -178,7 +178,16 @@ async function signInAndGetPage(
   return signInResult.type === 'second_factor' ? signInResult.home_path : (state.next ?? signInResult.home_path);
 }
 
-type Outcome = 'declined' | 'failed' | 'needs_link' | 'not_linked' | 'not_set_up' | 'needs_vrn' | 'linked' | 'linked_elsewhere';
+type Outcome =
+  | 'declined'
+  | 'failed'
+  | 'needs_link'
+  | 'not_linked'
+  | 'not_set_up'
+  | 'needs_vrn'
+  | 'linked'
+  | 'linked_elsewhere'
+  | 'confirm_needed';
 
 /** The start of the sign-in: a signed-in user links the provider; a visitor continues to a page. */
 type OutcomeContext = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };

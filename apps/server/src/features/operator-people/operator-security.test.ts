@@ -61,13 +61,14 @@ async function age(email: string, change: Partial<typeof sessions.$inferInsert>)
 const ago = (ms: number) => addMilliseconds(portal.deps.wallClock.now(), -ms);
 const openDesk = async (person: Browser) => (await person.get('/operator/desk')).status;
 
-/** Uses an enrolment link and sets up an authenticator app. Returns the browser and the app's secret. */
-async function enrol(token: string): Promise<{ person: Browser; secret: string }> {
+/** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code that is used up. */
+async function enrol(token: string): Promise<{ person: Browser; secret: string; usedCode: string }> {
   const { cookie } = await browser(portal).post('/v2/auth/use-link', { token });
   const enrolling = browser(portal, cookie);
   const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
-  const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-  return { person: browser(portal, confirmed.cookie), secret };
+  const usedCode = generateCode(secret);
+  const confirmed = await enrolling.post('/v2/security/authenticator/confirm', { code: usedCode });
+  return { person: browser(portal, confirmed.cookie), secret, usedCode };
 }
 
 describe('an enrolment link', () => {
@@ -218,7 +219,7 @@ describe('an administrator who wants to act as several people', () => {
 
 describe('a stolen session of an operator', () => {
   it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
-    const { person, secret } = await enrol(await invite('robbed@operators.example', ['administrator']));
+    const { person, secret, usedCode } = await enrol(await invite('robbed@operators.example', ['administrator']));
     await createOperator(portal, 'target@operators.example');
     const change = { user_id: await findUserId('target@operators.example'), roles: ['support'], reason };
     expect((await person.post('/operator/people/roles', change)).status).toBe(200);
@@ -232,7 +233,7 @@ describe('a stolen session of an operator', () => {
       expect((await person.post(path, {})).body['code']).toBe('identity.factor_needed');
     expect((await person.post('/v2/auth/confirm-factor', { code: '000000' })).status).toBe(400);
     // The code of the sign-up has been used, so it confirms nothing either.
-    expect((await person.post('/v2/auth/confirm-factor', { code: generateCode(secret) })).status).toBe(400);
+    expect((await person.post('/v2/auth/confirm-factor', { code: usedCode })).status).toBe(400);
     const confirmed = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
     expect(confirmed.status).toBe(200);
     expect((await browser(portal, confirmed.cookie).post('/operator/people/roles', change)).status).toBe(200);

@@ -13,6 +13,7 @@ import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
+import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
 import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
@@ -70,6 +71,8 @@ export async function changePassword(
   if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
     throw invalidField('current_password', 'This isn’t your current password.');
   }
+  // A first password is a new way into the account.
+  if (!user?.passwordHash) assertConfirmed(deps, actor);
   await assertGoodPassword(deps, { field: 'new_password', password: input.newPassword, about: [actor.email, actor.fullName] });
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {

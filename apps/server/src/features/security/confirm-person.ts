@@ -1,14 +1,16 @@
 /**
- * Asks a signed-in person for a fresh factor before a change that could redirect money: their passkey or authenticator code, else their
- * password, else a code by email. A stolen session alone is not enough.
+ * Asks a signed-in person to show who they are before a change that could redirect money or let someone else in: their passkey or
+ * authenticator code, else their password, else a code by email. A stolen session alone is not enough.
  */
 import { randomInt } from 'node:crypto';
+import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNotNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { isFresh } from '../../http/policies.ts';
+import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
@@ -28,25 +30,48 @@ export type Proof = {
   readonly emailed_code_id?: string | undefined;
 };
 
+/** The input fields that an error names. */
+type ProofFields = { readonly code: string; readonly password: string };
+const FIELDS: ProofFields = { code: 'confirm_code', password: 'confirm_password' };
+
 type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: string | null };
 
-/** Throws unless the proof is of the strongest kind that the person has. */
-export async function confirmPerson(deps: AppDeps, actor: Actor, proof: Proof): Promise<void> {
+/**
+ * Throws unless the person may change sign-in methods now: they have confirmed who they are in the last ten minutes, operators with a second
+ * factor. The web app then asks and repeats the request. An operator's enrolment link is the exception, once.
+ */
+export function assertConfirmed(deps: AppDeps, actor: Actor): void {
+  if (isConfirmed(deps, actor)) return;
+  throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm that it’s you. More than ten minutes have passed since you last did.');
+}
+
+export function isConfirmed({ wallClock }: Pick<AppDeps, 'wallClock'>, { operatorStatus, factorAt, confirmedAt }: Actor): boolean {
+  if (operatorStatus === 'enrolling') return true;
+  return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, wallClock.now());
+}
+
+/** Throws unless the proof is of the strongest kind that the person has. Returns the second factor, if it was one. */
+export async function confirmPerson(
+  deps: AppDeps,
+  actor: Actor,
+  proof: Proof,
+  fields: ProofFields = FIELDS,
+): Promise<SecondFactor | undefined> {
   const { hasStrongFactor, passwordHash } = await findMethods(deps, actor.userId);
   if (hasStrongFactor) {
     if (proof.passkey) return confirmPasskey(deps, actor, proof.passkey);
-    if (proof.confirm_code !== undefined) return confirmAuthenticatorCode(deps, actor, proof.confirm_code);
+    if (proof.confirm_code !== undefined) return confirmAuthenticatorCode(deps, actor, proof.confirm_code, fields.code);
     throw createNeededError('Use your passkey, or enter a code from your authenticator app.');
   }
   if (passwordHash !== null) {
     if (proof.confirm_password === undefined) throw createNeededError('Enter your password.');
     await limitAttempts(deps.database.db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
-    if (!(await isPasswordCorrect(passwordHash, proof.confirm_password)))
-      throw invalidField('confirm_password', 'This isn’t your password.');
+    if (!(await isPasswordCorrect(passwordHash, proof.confirm_password))) throw invalidField(fields.password, 'This isn’t your password.');
     return undefined;
   }
   if (proof.emailed_code === undefined || proof.emailed_code_id === undefined) throw createNeededError('Enter the code that we email you.');
-  return confirmEmailedCode(deps, actor, proof.emailed_code_id, proof.emailed_code);
+  await confirmEmailedCode(deps, actor, proof.emailed_code_id, proof.emailed_code);
+  return undefined;
 }
 
 async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
@@ -65,14 +90,17 @@ async function findMethods(deps: AppDeps, userId: string): Promise<Methods> {
   return { hasStrongFactor: app !== undefined || person?.hasPasskey === true, passwordHash: person?.passwordHash ?? null };
 }
 
-async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<void> {
-  const { userId } = await verifyPasskeySignIn(deps, passkey);
-  if (userId !== actor.userId) throw createNeededError('This passkey belongs to another account. Use one of your own.');
+async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<SecondFactor> {
+  const { userId, secondFactor } = await verifyPasskeySignIn(deps, passkey);
+  // Any passkey of this site can sign; only the person's own counts.
+  if (userId !== actor.userId)
+    throw new AppError('invalid', 'identity.passkey_rejected', 'This passkey belongs to another account. Use your own.');
+  return secondFactor;
 }
 
-async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: string): Promise<void> {
-  await consumeCode(deps, actor.userId, code).catch((error: unknown) => {
-    if (error instanceof AppError && error.kind === 'invalid') throw invalidField('confirm_code', error.message);
+async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: string, field: string): Promise<SecondFactor> {
+  return consumeCode(deps, actor.userId, code).catch((error: unknown) => {
+    if (error instanceof AppError && error.kind === 'invalid') throw invalidField(field, error.message);
     throw error;
   });
 }
@@ -94,10 +122,10 @@ export async function emailCode(deps: AppDeps, actor: Actor): Promise<{ emailed_
     });
     await enqueueEmail(deps, tx, actor.email, {
       subject: `${code} is your ${deps.site.brand} code`,
-      preheader: 'Enter it to change your bank account.',
+      preheader: 'Enter it to confirm that it’s you.',
       heading: `Your code is ${code}`,
       paragraphs: [
-        'Enter this code to confirm the change of your bank account. It’s valid for 10 minutes.',
+        'Enter this code to confirm a change of your bank account, your email or how you log in. It’s valid for 10 minutes.',
         'If you didn’t ask for it, someone else is using your account. Don’t give anyone the code, and end all sessions in your profile.',
       ],
       reason: getSecurityReason(deps.site.brand),
@@ -123,5 +151,5 @@ async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code:
 }
 
 function createNeededError(howTo: string): AppError {
-  return new AppError('forbidden', 'identity.confirmation_needed', `Confirm that it’s you before you change the bank account. ${howTo}`);
+  return new AppError('forbidden', 'identity.confirmation_needed', `Confirm that it’s you before you change this. ${howTo}`);
 }

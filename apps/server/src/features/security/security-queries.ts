@@ -7,6 +7,7 @@ import { authenticators, identities, passkeys, recoveryCodes, sessions, users } 
 import { and, desc, eq, gt, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
+import { findEmailChange } from './change-email.ts';
 
 type Security = EndpointOutput<typeof securityApi.get>;
 
@@ -16,6 +17,7 @@ export async function getSecurity(deps: AppDeps, actor: Actor): Promise<Security
   return {
     email: actor.email,
     email_verified: person?.emailVerifiedAt !== null && person?.emailVerifiedAt !== undefined,
+    email_change: await findEmailChange(deps, actor.userId),
     full_name: actor.fullName,
     phone: person?.phone ?? null,
     phone_verified: person?.phoneVerifiedAt !== null && person?.phoneVerifiedAt !== undefined,

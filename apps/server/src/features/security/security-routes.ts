@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
-import { endAllSessions, type Actor, type SecondFactor } from '../../http/session.ts';
+import { endAllSessions, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { completeSignIn, renewSessionCookie } from '../identity/complete-sign-in.ts';
 import { changePassword, resetPassword } from './change-password.ts';
@@ -13,17 +13,20 @@ import { unlinkProvider } from '../identity/link-identity.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { addPasskey, startPasskeyRegistration, startPasskeySignIn, removePasskey, verifyPasskeySignIn } from './passkeys.ts';
 import { getSecurity } from './security-queries.ts';
-import { assertMayChangeFactors, completeEnrolment } from '../identity/operator-enrolment.ts';
-import { consumeCode, verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
+import { completeEnrolment } from '../identity/operator-enrolment.ts';
+import { cancelEmailChange, confirmEmailChange, previewEmailChange, requestEmailChange } from './change-email.ts';
+import { assertConfirmed, confirmPerson, emailCode } from './confirm-person.ts';
+import { verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
 import { sendLink } from '../identity/sign-in-links.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type SecurityHandlers = Handlers<typeof securityApi>;
+type EmailHandlerName = 'requestEmailChange' | 'cancelEmailChange' | 'previewEmailChange' | 'confirmEmailChange';
 type PublicHandlerName = 'requestPasswordReset' | 'resetPassword' | 'completeSecondFactor' | 'passkeySignInOptions' | 'passkeySignIn';
 
 export function securityHandlers(deps: AppDeps): SecurityHandlers {
-  return { ...createPublicHandlers(deps), ...createAccountHandlers(deps) };
+  return { ...createPublicHandlers(deps), ...createEmailHandlers(deps), ...createAccountHandlers(deps) };
 }
 
 function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandlerName> {
@@ -56,7 +59,29 @@ function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandl
   };
 }
 
-function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHandlerName> {
+function createEmailHandlers(deps: AppDeps): Pick<SecurityHandlers, EmailHandlerName> {
+  const limitLinks = (ip: string) => limitAttempts(deps.database.db, deps.wallClock, { [`link-ip:${toNetwork(ip)}`]: 100 });
+  return {
+    requestEmailChange: async ({ input, actor, caller }) => {
+      assertConfirmed(deps, actor);
+      return requestEmailChange(deps, actor, input.email, caller.ip);
+    },
+    cancelEmailChange: async ({ actor, caller }) => {
+      await cancelEmailChange(deps, actor, caller.ip);
+      return { done: true };
+    },
+    previewEmailChange: async ({ input, caller }) => {
+      await limitLinks(caller.ip);
+      return previewEmailChange(deps, input.token);
+    },
+    confirmEmailChange: async ({ input, caller }) => {
+      await limitLinks(caller.ip);
+      return confirmEmailChange(deps, input.token, caller.ip);
+    },
+  };
+}
+
+function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHandlerName | EmailHandlerName> {
   const { db } = deps.database;
   return {
     get: ({ actor }) => getSecurity(deps, actor),
@@ -74,14 +99,19 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       await confirmFactor(deps, actor, input, { caller, reply });
       return { done: true };
     },
+    emailConfirmationCode: ({ actor }) => emailCode(deps, actor),
+    checkConfirmed: async ({ actor }) => {
+      assertConfirmed(deps, actor);
+      return { done: true };
+    },
     startAuthenticatorSetup: async ({ actor }) => {
-      assertMayChangeFactors(deps, actor);
+      assertConfirmed(deps, actor);
       return startAuthenticatorSetup(deps, actor);
     },
     confirmAuthenticator: async ({ input, actor, caller, reply }) => {
-      assertMayChangeFactors(deps, actor);
+      assertConfirmed(deps, actor);
       const { codes, secondFactor } = await confirmAuthenticator(deps, actor, input.code, caller.ip);
-      await renewSessionCookie(deps, reply, secondFactor);
+      await renewSessionCookie(deps, reply, { secondFactor });
       return { recovery_codes: codes };
     },
     removeAuthenticator: async ({ input, actor, caller, reply }) => {
@@ -90,23 +120,24 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
       return { done: true };
     },
     startPasskeyRegistration: async ({ actor }) => {
-      assertMayChangeFactors(deps, actor);
+      assertConfirmed(deps, actor);
       return startPasskeyRegistration(deps, actor);
     },
     addPasskey: async ({ input, actor, caller, reply }) => {
-      assertMayChangeFactors(deps, actor);
+      assertConfirmed(deps, actor);
       const secondFactor = await addPasskey(deps, actor, input, caller.ip);
       // The device has just verified its owner, which an operator's session needs.
-      await renewSessionCookie(deps, reply, actor.operatorStatus === undefined ? undefined : secondFactor);
+      await renewSessionCookie(deps, reply, actor.operatorStatus === undefined ? { isConfirmed: true } : { secondFactor });
       return { done: true };
     },
     removePasskey: async ({ input, actor, caller, reply }) => {
-      assertMayChangeFactors(deps, actor);
+      assertConfirmed(deps, actor);
       await removePasskey(deps, actor, input.passkey_id, caller.ip);
       await renewSessionCookie(deps, reply);
       return { done: true };
     },
     unlink: async ({ input, actor, caller, reply }) => {
+      assertConfirmed(deps, actor);
       await unlinkProvider(deps, actor, input.provider, caller.ip);
       await renewSessionCookie(deps, reply);
       return { done: true };
@@ -114,32 +145,28 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
   };
 }
 
+const FIELDS = { code: 'code', password: 'password' };
+
 /**
- * Shows a second factor again in a running session. The cookie changes too, so that a copy of the old one does not gain from it.
+ * Confirms who the person is in a running session. The cookie changes too, so that a copy of the old one does not gain from it. An operator
+ * needs a second factor.
  */
 async function confirmFactor(
   deps: AppDeps,
   actor: Actor,
-  input: EndpointInput<typeof securityApi.confirmFactor>,
+  { code, passkey, password, ...emailed }: EndpointInput<typeof securityApi.confirmFactor>,
   { caller, reply }: { caller: Caller; reply: Reply },
 ): Promise<void> {
-  const secondFactor = input.passkey
-    ? await verifyOwnPasskey(deps, actor, input.passkey)
-    : await consumeCode(deps, actor.userId, input.code ?? '');
+  if (code === undefined && passkey === undefined && password === undefined && emailed.emailed_code === undefined) {
+    throw new AppError('invalid', 'identity.no_proof', 'Send a code, a passkey, a password or an emailed code.');
+  }
+  const secondFactor = await confirmPerson(deps, actor, { passkey, confirm_code: code, confirm_password: password, ...emailed }, FIELDS);
   await deps.database.db.transaction(async (tx) => {
-    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, actor.userId, caller.ip);
+    if (actor.operatorStatus === 'enrolling' && secondFactor) await completeEnrolment(deps, tx, actor.userId, caller.ip);
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.factor_confirmed' };
-    await recordAudit(tx, { ...entry, subject: actor.userId, after: { second_factor: secondFactor.type }, ip: caller.ip });
+    await recordAudit(tx, { ...entry, subject: actor.userId, after: { second_factor: secondFactor?.type ?? null }, ip: caller.ip });
   });
-  await renewSessionCookie(deps, reply, secondFactor);
-}
-
-/** Any passkey of this site can sign; only the person's own counts. */
-async function verifyOwnPasskey(deps: AppDeps, actor: Actor, input: { challenge_id: string; response: unknown }): Promise<SecondFactor> {
-  const { userId, secondFactor } = await verifyPasskeySignIn(deps, input);
-  if (userId !== actor.userId)
-    throw new AppError('invalid', 'identity.passkey_rejected', 'This passkey belongs to another account. Use your own.');
-  return secondFactor;
+  await renewSessionCookie(deps, reply, { secondFactor, isConfirmed: true });
 }
 
 /** Ends one session by its public ID, or all except the current one. */

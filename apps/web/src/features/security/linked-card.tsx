@@ -1,4 +1,5 @@
 import { securityApi } from '@portal/contract/security.ts';
+import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl, getProviderName } from '../../lib/sign-in-providers.ts';
 import { BrandButton } from '../../ui/brand-button.tsx';
@@ -20,6 +21,13 @@ export function LinkedCard({ security }: { security: Security }) {
     (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
     'Service disconnected. You can’t log in with it any more.',
   );
+  // Asks the person to confirm who they are, if needed, before the browser leaves for the provider.
+  const connect = useMutation({
+    mutationFn: async (name: Linked['provider']) => {
+      await apiRequest(securityApi.checkConfirmed, {});
+      globalThis.location.assign(providerSignInUrl(name, { link: true }));
+    },
+  });
   // HMRC's sign-in doesn't identify a person: it is a company's connection, not a sign-in method.
   const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
   return (
@@ -52,14 +60,14 @@ export function LinkedCard({ security }: { security: Security }) {
             ))}
           </ItemList>
         )}
-        <ActionError error={unlink.error} />
+        <ActionError error={unlink.error ?? connect.error} />
         {others.length > 0 && (
           <>
             <Text tone="quiet">Connect a service to log in without a password.</Text>
             <BrandList>
               {others.map(({ name, brand, displayName }) => (
                 <li key={name}>
-                  <BrandButton brand={brand} label={`Connect ${displayName}`} href={providerSignInUrl(name, { link: true })} />
+                  <BrandButton brand={brand} label={`Connect ${displayName}`} onClick={() => connect.mutate(name)} />
                 </li>
               ))}
             </BrandList>

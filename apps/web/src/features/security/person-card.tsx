@@ -1,13 +1,16 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSession } from '../../core/session.tsx';
+import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { PhoneVerification } from '../../components/companies/phone-verification.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { EmailChangeForm, PendingEmailChange } from './email-change.tsx';
 import { EmailVerification } from './email-verification.tsx';
 import styles from './person-card.module.css';
 import { useInvalidateSecurity, type Security } from './use-security.ts';
@@ -16,6 +19,7 @@ export function PersonCard({ security }: { security: Security }) {
   const invalidateSecurity = useInvalidateSecurity();
   const { session } = useSession();
   const isOfPractice = session.status === 'signed_in' && session.person.type === 'practice';
+  const [isChangingEmail, setIsChangingEmail] = useState(false);
   const isPhoneVerified = security.phone !== null && security.phone_verified;
   return (
     <SectionCard
@@ -25,10 +29,24 @@ export function PersonCard({ security }: { security: Security }) {
       <FactList
         facts={[
           { label: 'Full name', value: security.full_name },
-          { label: 'Email', value: <Contact value={security.email} isVerified={security.email_verified} /> },
+          {
+            label: 'Email',
+            value: (
+              <Row as="span" gap={8}>
+                <Contact value={security.email} isVerified={security.email_verified} />
+                {!isChangingEmail && security.email_change === null && (
+                  <Button variant="text" size="small" onClick={() => setIsChangingEmail(true)}>
+                    Change<HiddenText> your email</HiddenText>
+                  </Button>
+                )}
+              </Row>
+            ),
+          },
           { label: 'Mobile number', value: <Contact value={security.phone ?? 'Not added yet'} isVerified={isPhoneVerified} /> },
         ]}
       />
+      {security.email_change !== null && <PendingEmailChange email={security.email} change={security.email_change} />}
+      {isChangingEmail && security.email_change === null && <EmailChangeForm close={() => setIsChangingEmail(false)} />}
       {!security.email_verified && (
         <Verification title="Confirm your email">
           <EmailVerification email={security.email} />

@@ -1,0 +1,160 @@
+/** Changing the email address, and what a session must show before it may change how its person logs in. */
+import { auditEntries, sessions, users } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
+import { createOperator } from '../../testing/test-trader.ts';
+
+const MINUTE_MS = 60_000;
+const PASSWORD = 'a long enough one';
+let portal: TestPortal;
+let count = 0;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+async function open(password?: string): Promise<{ person: TestBrowser; email: string; userId: string }> {
+  const person = openTestBrowser(portal);
+  const email = `person-${(count += 1)}@old.example`;
+  if (password === undefined) {
+    await person.post('/v2/sign-up', { email, full_name: 'Tess Trader' });
+    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+  } else await openAccount(person, email, password);
+  const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return { person, email, userId: user?.id ?? '' };
+}
+
+const newAddress = (): string => `person-${(count += 1)}@new.example`;
+const readEmail = async (userId: string) =>
+  (await portal.deps.database.db.select({ email: users.email }).from(users).where(eq(users.id, userId)))[0]?.email;
+const confirm = (token: string) => openTestBrowser(portal).post('/v2/auth/confirm-email', { token });
+const countMails = (to: string, subject: string) => portal.mails.filter((mail) => mail.to === to && mail.subject.includes(subject)).length;
+
+/** As if eleven minutes had passed since the person logged in. */
+async function letTimePass(userId: string): Promise<void> {
+  const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * MINUTE_MS);
+  await portal.deps.database.db.update(sessions).set({ confirmedAt }).where(eq(sessions.userId, userId));
+}
+
+describe('a new email address', () => {
+  it.each([
+    ['old', 'new'],
+    ['new', 'old'],
+  ])('replaces the old one once both links were used, the %s one first', async (first) => {
+    const { person, email, userId } = await open(PASSWORD);
+    const to = newAddress();
+    expect((await person.post('/v2/security/email', { email: to })).body['sent_to']).toEqual([email, to]);
+    const tokens = { old: await person.findEmailedToken(email), new: await person.findEmailedToken(to) };
+    const order = first === 'old' ? [tokens.old, tokens.new] : [tokens.new, tokens.old];
+    expect((await confirm(order[0] ?? '')).body).toMatchObject({ status: 'waiting' });
+    expect(await readEmail(userId)).toBe(email);
+    // Pressing the same link again is not the other link.
+    expect((await confirm(order[0] ?? '')).body).toMatchObject({ status: 'waiting' });
+    const { body } = await person.get('/v2/security');
+    expect(body['email_change']).toMatchObject({ new_email: to, old_confirmed: first === 'old', new_confirmed: first === 'new' });
+    expect((await confirm(order[1] ?? '')).body).toEqual({ status: 'changed', old_email: email, new_email: to });
+    expect(await readEmail(userId)).toBe(to);
+    await portal.runJobs();
+    expect([countMails(email, 'email was changed'), countMails(to, 'email was changed')]).toEqual([1, 1]);
+    const login = (address: string) => openTestBrowser(portal).post('/v2/login', { email: address, password: PASSWORD });
+    expect([(await login(email)).status, (await login(to)).status]).toEqual([401, 200]);
+    expect((await person.get('/v2/check-login')).body['email']).toBe(to);
+    const trail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, userId));
+    expect(trail.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['identity.email_change_requested', 'identity.email_changed']),
+    );
+    expect(JSON.stringify(trail)).not.toContain(to);
+  });
+
+  it('ends links that were sent to the old address', async () => {
+    const { person, email } = await open();
+    await openTestBrowser(portal).get('/send-auth-magic-link', { email });
+    const loginToken = await person.findEmailedToken(email);
+    const to = newAddress();
+    await person.post('/v2/security/email', { email: to });
+    await confirm(await person.findEmailedToken(email));
+    await confirm(await person.findEmailedToken(to));
+    expect((await openTestBrowser(portal).post('/v2/auth/use-link', { token: loginToken })).status).toBe(400);
+  });
+
+  it('is not set by a link that is used up, replaced, withdrawn or a day old', async () => {
+    const { person, email, userId } = await open(PASSWORD);
+    const to = newAddress();
+    await person.post('/v2/security/email', { email: newAddress() });
+    const replaced = await person.findEmailedToken(email);
+    await person.post('/v2/security/email', { email: to });
+    expect((await confirm(replaced)).body['code']).toBe('identity.link_invalid');
+    const [old, late] = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
+    expect((await confirm(old)).status).toBe(200);
+    await person.post('/v2/security/email/cancel');
+    expect((await confirm(late)).body['code']).toBe('identity.link_invalid');
+    expect((await person.get('/v2/security')).body['email_change']).toBeNull();
+    expect(await readEmail(userId)).toBe(email);
+  });
+
+  it('gets the same answer if it has an account, whose owner alone learns of it', async () => {
+    const other = await open(PASSWORD);
+    const { person, email, userId } = await open(PASSWORD);
+    const answer = await person.post('/v2/security/email', { email: other.email });
+    expect([answer.status, answer.body['sent_to']]).toEqual([200, [email, other.email]]);
+    await portal.runJobs();
+    expect(countMails(other.email, 'already has')).toBe(1);
+    await confirm(await person.findEmailedToken(email));
+    expect(await readEmail(userId)).toBe(email);
+  });
+
+  it('stays the old one if an account has been opened with the new address since', async () => {
+    const { person, email, userId } = await open(PASSWORD);
+    const to = newAddress();
+    await person.post('/v2/security/email', { email: to });
+    const tokens = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
+    await openAccount(openTestBrowser(portal), to, PASSWORD);
+    await confirm(tokens[0] ?? '');
+    expect((await confirm(tokens[1] ?? '')).body).toMatchObject({ code: 'identity.email_taken' });
+    expect(await readEmail(userId)).toBe(email);
+  });
+
+  it('cannot be the same one, or an operator’s', async () => {
+    const { person, email } = await open(PASSWORD);
+    const same = await person.post('/v2/security/email', { email: email.toUpperCase() });
+    expect(same.body['message']).toEqual({ email: 'This is your email already.' });
+    const operator = await createOperator(portal, 'mover@operators.example', ['support']);
+    expect((await operator.post('/v2/security/email', { email: newAddress() })).body['code']).toBe('identity.operator_email');
+  });
+});
+
+describe('a session that was taken over', () => {
+  const changes = ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin', '/v2/security/check-confirmed'] as const;
+
+  it('can’t change sign-in methods ten minutes after its person logged in', async () => {
+    const { person, userId } = await open(PASSWORD);
+    for (const path of changes) expect((await person.post(path)).status).toBe(200);
+    await letTimePass(userId);
+    for (const path of changes) expect((await person.post(path)).body['code']).toBe('identity.factor_needed');
+    expect((await person.post('/v2/security/email', { email: newAddress() })).body['code']).toBe('identity.factor_needed');
+    expect((await person.post('/v2/security/unlink', { provider: 'google' })).body['code']).toBe('identity.factor_needed');
+    expect(await person.signInWith('/portal/v2/auth/provider/google?link=1', 'thief@people.example')).toContain('outcome=confirm_needed');
+    expect((await person.post('/v2/auth/confirm-factor', { password: 'not the right one' })).body['message']).toEqual({
+      password: 'This isn’t your password.',
+    });
+    expect((await person.post('/v2/auth/confirm-factor', { password: PASSWORD })).status).toBe(200);
+    for (const path of changes) expect((await person.post(path)).status).toBe(200);
+  });
+
+  it('needs an emailed code if its person has no password, and sets no password without one', async () => {
+    const { person, email, userId } = await open();
+    await letTimePass(userId);
+    const setPassword = () => person.post('/v2/security/password', { new_password: 'another kettle orbit' });
+    expect((await setPassword()).body['code']).toBe('identity.factor_needed');
+    const { body } = await person.post('/v2/security/code');
+    await portal.runJobs();
+    const code = /^(\d{6})/.exec(portal.mails.findLast(({ to, subject }) => to === email && /^\d{6}/.test(subject))?.subject ?? '')?.[1];
+    const proof = { emailed_code: code ?? '', emailed_code_id: body['emailed_code_id'] };
+    expect((await person.post('/v2/auth/confirm-factor', proof)).status).toBe(200);
+    expect((await person.post('/v2/auth/confirm-factor', proof)).status).toBe(400);
+    expect((await setPassword()).status).toBe(200);
+  });
+});

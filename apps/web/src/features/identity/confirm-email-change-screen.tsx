@@ -1,0 +1,128 @@
+/** The page that a link about a new email address opens. Only the button confirms, so that a mail scanner that opens the page can't. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { securityApi } from '@portal/contract/security.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useSession } from '../../core/session.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { describeError } from '../../lib/error-text.ts';
+import { ApiError } from '../../lib/problem-to-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useUrlSecret } from './use-url-secret.ts';
+
+const TITLE = 'Confirm your email';
+
+type Preview = EndpointOutput<typeof securityApi.previewEmailChange>;
+type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
+
+export function ConfirmEmailChangeScreen() {
+  const token = useUrlSecret('token');
+  const preview = useQuery({
+    queryKey: [securityApi.previewEmailChange.path, token],
+    queryFn: ({ signal }) => apiRequest(securityApi.previewEmailChange, { token }, { signal }),
+    enabled: token !== '',
+    // A used link is invalid, but the page that used it must not say so.
+    staleTime: Infinity,
+  });
+  if (token === '') return <LinkEnded text="This address doesn’t include a link. Open the link in the email again." />;
+  if (preview.error !== null) return <Failed error={preview.error} again={() => void preview.refetch()} />;
+  if (preview.data === undefined) {
+    return (
+      <Page title={TITLE} maxWidth="form">
+        <CardSkeleton lines={3} />
+      </Page>
+    );
+  }
+  return <Confirm token={token} preview={preview.data} />;
+}
+
+function Confirm({ token, preview }: { token: string; preview: Preview }) {
+  const { check } = useSession();
+  const confirm = useMutation({
+    mutationFn: () => apiRequest(securityApi.confirmEmailChange, { token }),
+    onSuccess: () => check(),
+  });
+  if (confirm.error !== null) return <Failed error={confirm.error} again={() => confirm.mutate()} />;
+  if (confirm.data !== undefined) return <Confirmed outcome={confirm.data} mailbox={preview.mailbox} />;
+  return (
+    <Page title={TITLE} maxWidth="form">
+      <SectionCard>
+        <Stack>
+          <Text>
+            {preview.mailbox === 'old' ? 'Confirm that your account changes its email:' : 'Confirm that this new email is yours:'}
+          </Text>
+          <FactList
+            facts={[
+              { label: 'From', value: preview.old_email },
+              { label: 'To', value: preview.new_email },
+            ]}
+          />
+          <Text tone="quiet">If you didn’t ask for this, close this page. Nothing changes.</Text>
+          <ButtonRow>
+            <Button onClick={() => confirm.mutate()} isBusy={confirm.isPending}>
+              {preview.mailbox === 'old' ? 'Confirm change' : 'Confirm new email'}
+            </Button>
+          </ButtonRow>
+        </Stack>
+      </SectionCard>
+    </Page>
+  );
+}
+
+function Confirmed({ outcome, mailbox }: { outcome: Outcome; mailbox: Preview['mailbox'] }) {
+  const navigate = useNavigate();
+  const isChanged = outcome.status === 'changed';
+  const other = mailbox === 'old' ? outcome.new_email : outcome.old_email;
+  return (
+    <Page title={isChanged ? 'Email changed' : 'One more link'} maxWidth="form">
+      <SectionCard>
+        <StatusPanel
+          state="success"
+          subHeading={
+            isChanged
+              ? `Your account now uses ${outcome.new_email}. Log in with it from now on.`
+              : `Confirmed. Now open the link we sent to ${other} to complete the change.`
+          }
+          onContinue={() => void navigate(PAGES.home.path)}
+          continueLabel="Continue"
+        />
+      </SectionCard>
+    </Page>
+  );
+}
+
+function Failed({ error, again }: { error: Error; again: () => void }) {
+  if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
+    return <LinkEnded text={error.fieldErrors['token'] ?? error.message} />;
+  const { heading, text } = describeError(error);
+  return (
+    <Page title={TITLE} maxWidth="form">
+      <StatusPanel state="error" heading={heading} subHeading={text} onContinue={again} continueLabel="Try again" />
+    </Page>
+  );
+}
+
+function LinkEnded({ text }: { text: string }) {
+  const navigate = useNavigate();
+  return (
+    <Page title="This link no longer works" maxWidth="form">
+      <SectionCard>
+        <StatusPanel
+          state="warning"
+          subHeading={text}
+          onContinue={() => void navigate(PAGES.profile.path)}
+          continueLabel="Go to your profile"
+        />
+      </SectionCard>
+    </Page>
+  );
+}
