@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import pg from 'pg';
 import { median } from './against-bare.ts';
@@ -31,7 +31,7 @@ type Side = Pick<LoadOrder, 'urls' | 'cookie'>;
 type Measured = { readonly first: LoadResult[]; readonly second: LoadResult[] };
 
 export async function compareWithBareList(): Promise<BenchRow[]> {
-  const database = await createTestPostgresDatabase('migrated');
+  const database = await createPortalDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-list-limit-'));
   const bare = fork(new URL('./list-limit-server.ts', import.meta.url), { env: { ...process.env, BARE_DATABASE_URL: database.url } });
   const portal = await startPortal({

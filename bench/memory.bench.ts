@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { createSite, removeSite, startSandbox } from '../scripts/chaos/processes.ts';
 import { runCommand } from '../scripts/testing/run-command.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
@@ -20,7 +20,7 @@ const MAX_MB = 400;
 const CALLS_PER_SECOND = '1000';
 
 export async function measureMemory(engine: string): Promise<BenchRow[]> {
-  const database = process.env['TEST_DATABASE_URL'] ? await createTestPostgresDatabase('empty') : undefined;
+  const database = process.env['TEST_DATABASE_URL'] ? await createPortalDatabase() : undefined;
   const site = await createSite(database?.url);
   const sandbox = await startSandbox(site);
   const portal = await startPortal({ ...site.environment, HMRC_CALLS_PER_SECOND: CALLS_PER_SECOND });

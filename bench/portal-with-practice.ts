@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import type { BrowserContext, Page } from '@playwright/test';
 import pg from 'pg';
@@ -20,7 +20,7 @@ export type PortalWithPractice = {
 export const PRACTICE_QUERY = `?company_id=${PRACTICES[10_000]}`;
 
 export async function startPortalWithPractice(): Promise<PortalWithPractice> {
-  const database = await createTestPostgresDatabase('migrated');
+  const database = await createPortalDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'portal-pages-'));
   const portal = await startPortal({
     DATABASE_URL: database.url,

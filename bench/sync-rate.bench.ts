@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput } from '@portal/contract/client-imports.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { createSite, removeSite, startSandbox, type Site } from '../scripts/chaos/processes.ts';
 import { createAgentSimulatorClient } from '../scripts/portfolio/agent-simulator-client.ts';
 import { ensureAgentConnected, signInAsPriya, type Admin } from '../scripts/portfolio/oakline-admin.ts';
@@ -34,7 +34,7 @@ const POLL_MS = 10;
 type CallCounts = { readonly calls: number; readonly throttled: number };
 
 export async function measureSyncRate(engine: string): Promise<BenchRow[]> {
-  const database = process.env['TEST_DATABASE_URL'] ? await createTestPostgresDatabase('empty') : undefined;
+  const database = process.env['TEST_DATABASE_URL'] ? await createPortalDatabase() : undefined;
   const site = await createSite(database?.url);
   const sandbox = await startSandbox(site);
   const portals = [await startPortal(site.environment)];

@@ -12,6 +12,7 @@ import { killAt, killAtRandom, recordKillPoints, type Outcome } from './chaos/ki
 import { ENGINES, runModelCommand, type ModelCommand } from './chaos/model/model-command.ts';
 import { createRandom } from './chaos/random.ts';
 import { openFilingTestBed, type FilingTestBed } from './chaos/filing-test-bed.ts';
+import { migrateDatabaseAt } from '../apps/server/src/testing/create-portal-database.ts';
 
 const HELP = `npm run chaos [-- --part NAME] [--seed S] [--kills N] [--rounds N] [--at TEXT]
        npm run chaos -- --model N [--seed S] [--first K] [--engine NAME]
@@ -47,7 +48,7 @@ less than a second of an idle processor, after ten seconds for the start; npm te
   --at TEXT     filings: only the steps whose name contains the text; --at none for the rounds alone
   --help        this text
 
-With DATABASE_URL it uses that PostgreSQL (an empty database), otherwise the embedded engine.
+With DATABASE_URL it uses that PostgreSQL (an empty database, which it migrates), otherwise the embedded engine.
 Exit code 0: no violations. 1: a violation, or a step that could not be reached.
 `;
 
@@ -102,6 +103,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function run(command: Command): Promise<boolean> {
   if (command.model) return runModelCommand(command.model, print);
   const databaseUrl = process.env['DATABASE_URL'];
+  if (databaseUrl !== undefined) await migrateDatabaseAt(databaseUrl);
   const { part, kills, seed } = command;
   const haveFilingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
   const havePracticesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));

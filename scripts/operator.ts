@@ -1,6 +1,7 @@
 /** `npm run operator`: adds the first operator to the configured database, and repairs access when no administrator can. */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { migrateDatabase } from '@portal/db/migrate-database.ts';
+import { requireMigrated } from '../apps/server/src/start/migrate-portal.ts';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -69,7 +70,8 @@ async function main(): Promise<void> {
   const { settings } = parsed;
   const database = await openDatabase(settings.database, (error) => fail([error.message]));
   try {
-    await migrateDatabase(database);
+    if (database.kind === 'postgres') await requireMigrated(database);
+    else await migrateDatabase(database);
     await run(command, database, settings.publicUrl);
   } finally {
     await database.close();

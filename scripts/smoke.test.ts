@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFilingTestBed, type FilingTestBed } from './chaos/filing-test-bed.ts';
@@ -16,7 +17,7 @@ let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-smoke-'));
-  const database = testServerUrl() === undefined ? undefined : await createTestPostgresDatabase('empty');
+  const database = testServerUrl() === undefined ? undefined : await createPortalDatabase();
   testBed = await openFilingTestBed(database?.url);
   if (database) dropDatabase = database.drop;
 }, 120_000);

@@ -1,5 +1,6 @@
 /** Kills the real portal at a few of the kill points that `npm run chaos` covers, while the simulators keep running. */
-import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KillPoint } from './kill-plan.ts';
 import { RUN_TIMEOUT_MS } from './run-to-settlement.ts';
@@ -24,7 +25,7 @@ let testBed: FilingTestBed;
 let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
-  const database = server === undefined ? undefined : await createTestPostgresDatabase('empty');
+  const database = server === undefined ? undefined : await createPortalDatabase();
   testBed = await openFilingTestBed(database?.url);
   if (database) dropDatabase = database.drop;
 }, 120_000);

@@ -49,9 +49,7 @@ function findProductionRisks(values: SettingValues, real: readonly string[]): st
     problems.push(
       `DATABASE_URL is not set, but ${reason}. Set it to a PostgreSQL database: the embedded one can lose its last writes in a crash.`,
     );
-  } else if (!isDatabaseEncrypted(values.DATABASE_URL)) {
-    problems.push('DATABASE_URL leads to another computer without a checked certificate. Add ?sslmode=verify-full to it.');
-  }
+  } else problems.push(...findUnencryptedDatabase('DATABASE_URL', values.DATABASE_URL));
   if (values.SMTP_URL !== undefined && !isMailEncrypted(values.SMTP_URL)) {
     problems.push('SMTP_URL sends sign-in links without encryption. Start it with smtps, or add ?requireTLS=true to it.');
   }
@@ -61,6 +59,11 @@ function findProductionRisks(values: SettingValues, real: readonly string[]): st
     );
   }
   return problems;
+}
+
+export function findUnencryptedDatabase(name: string, address: string): string[] {
+  if (isDatabaseEncrypted(address)) return [];
+  return [`${name} leads to another computer without a checked certificate. Add ?sslmode=verify-full to it.`];
 }
 
 /** node-postgres checks the certificate with `verify-full`; its older names for the same are to lose that meaning. */

@@ -47,16 +47,19 @@ async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrd
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
-  const [database, { migrateDatabase }, { serve }, { openJobs }, { jobTable }] = await Promise.all([
+  const [database, { migrateDatabase }, { requireMigrated }, { serve }, { openJobs }, { jobTable }] = await Promise.all([
     opening,
     import('@portal/db/migrate-database.ts'),
+    import('./start/migrate-portal.ts'),
     import('./serve.ts'),
     import('./jobs/open-jobs.ts'),
     import('./jobs/job-kinds.ts'),
   ]);
   stopOrder.push({ name: 'database', stop: () => database.close() });
-  await migrateDatabase(database);
-  const jobs = await openJobs({ database, table: jobTable, logger });
+  const isShared = database.kind === 'postgres';
+  if (isShared) await requireMigrated(database);
+  else await migrateDatabase(database);
+  const jobs = await openJobs({ database, table: jobTable, logger, migratesTables: !isShared });
   await sandbox?.waitUntilAnswering(stopRequest);
   stopRequest.throwIfAborted();
   const complete = completeSettings(settings, process.env, (await sandbox?.readSettings()) ?? {});

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
+import { migrationSettingTable } from './migration-settings-table.ts';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 import { visitorSettingTable } from './visitor-settings-table.ts';
 
@@ -266,6 +267,7 @@ export const settingTable = {
     isSecret: true,
     meaning: 'Secrets that sign GoCardless’s webhooks.',
   }),
+  ...migrationSettingTable,
   ...identitySettingTable,
   ...visitorSettingTable,
 };

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { PRESENCE_LOCK_CLASS } from '@portal/db/postgres/presence-lock.ts';
-import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
 import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
@@ -27,7 +27,7 @@ let otherPortal: PortalProcess | undefined;
 let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
-  const database = await createTestPostgresDatabase('empty');
+  const database = await createPortalDatabase();
   dropDatabase = database.drop;
   testBed = await openPracticeTestBed(database.url);
 }, 240_000);

@@ -23,7 +23,7 @@ export function listDatabaseChecks(database: Database): Check[] {
     },
     {
       name: 'the database’s schema',
-      fix: 'Start the portal once. It migrates the database before it serves requests.',
+      fix: 'Run `npm run migrate`.',
       run: async () => {
         const missing = await countMissingMigrations(database);
         if (missing > 0) throw new Error(`${missing} migrations are missing`);

@@ -3,7 +3,9 @@
  * Only this folder uses pg-boss, and only its public API (docs/decisions/0012).
  */
 import type { Database } from '@portal/db/database.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PgBoss, type Db as BossDatabase } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createEnqueue } from './enqueue-job.ts';
@@ -24,6 +26,8 @@ const DAY_SECONDS = 86_400;
 const HEARTBEAT_SECONDS = 10;
 /** How often each process checks for jobs whose heartbeat stopped. */
 const MONITOR_SECONDS = 3;
+/** How often `npm run migrate` checks whether pg-boss's indexes are built. */
+const INDEX_POLL_MS = 500;
 /** The share of the stop timeout after which running jobs are reported as failed, while there is time to store that. */
 const STOP_SHARE = 0.8;
 
@@ -33,6 +37,8 @@ export type JobsOptions<P extends Payloads> = {
   readonly logger: Logger;
   /** False if no process can die with a job, as in a test that runs jobs itself. Default true. */
   readonly isSupervised?: boolean;
+  /** Creates and updates pg-boss's tables. False if `npm run migrate` does it. Default true. */
+  readonly migratesTables?: boolean;
 };
 
 export type Jobs<P extends Payloads> = {
@@ -51,7 +57,8 @@ export type Jobs<P extends Payloads> = {
   discardFailed(id: string): Promise<boolean>;
 };
 
-export async function openJobs<P extends Payloads>({ database, table, logger, isSupervised = true }: JobsOptions<P>): Promise<Jobs<P>> {
+export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Promise<Jobs<P>> {
+  const { database, table, logger, isSupervised = true, migratesTables = true } = options;
   let lastAnswerAt = Date.now();
   const trackedDatabase: BossDatabase = {
     executeSql: async (text, values) => {
@@ -60,7 +67,7 @@ export async function openJobs<P extends Payloads>({ database, table, logger, is
       return result;
     },
   };
-  const boss = await openBoss(database, trackedDatabase, { logger, isSupervised });
+  const boss = await openBoss(database, trackedDatabase, { logger, isSupervised, migratesTables });
   const stopping = new AbortController();
   const toContext = (handlers: JobHandlers<P>, onParked: ParkedHandlers<P> = {}): RunContext<P> => {
     return { database, handlers, onParked, logger, stopping: stopping.signal };
@@ -98,33 +105,62 @@ export async function openJobs<P extends Payloads>({ database, table, logger, is
   };
 }
 
+/** Creates or updates pg-boss's tables, as a step of `npm run migrate`. It builds its indexes concurrently, after its own migrations. */
+export async function migrateJobTables(database: Database, logger: Logger): Promise<void> {
+  const indexSeconds = 10; // pg-boss's minimum
+  const boss = await openBoss(database, database, { logger, isSupervised: false, migratesTables: true, indexSeconds });
+  const has = async (...states: string[]): Promise<boolean> => (await boss.getBamStatus()).some(({ status }) => states.includes(status));
+  while (await has('pending', 'in_progress')) await pause(INDEX_POLL_MS);
+  const failed = (await has('failed')) ? (await boss.getBamEntries()).filter(({ status }) => status === 'failed') : [];
+  await boss.stop({ close: false });
+  if (failed.length > 0)
+    throw new Error(failed.map(({ table, error }) => `${table}: ${error ?? 'an index could not be built'}`).join('\n'));
+}
+
+type BossOptions = {
+  readonly logger: Logger;
+  readonly isSupervised: boolean;
+  readonly migratesTables: boolean;
+  /** How often pg-boss looks for indexes to build, which only an update of its tables brings. */
+  readonly indexSeconds?: number;
+};
+
 async function openBoss(
   database: Database,
   db: BossDatabase,
-  { logger, isSupervised }: { readonly logger: Logger; readonly isSupervised: boolean },
+  { logger, isSupervised, migratesTables, indexSeconds = 600 }: BossOptions,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     db,
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     schedule: false,
+    migrate: migratesTables,
     supervise: isSupervised,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
     // Deletes finished jobs often, so that the embedded database loads few at startup.
     maintenanceIntervalSeconds: HOUR_SECONDS,
-    // We use neither flows nor background index builds.
-    bamIntervalSeconds: 600,
+    bamIntervalSeconds: indexSeconds,
+    // We don't use flows.
     flowIntervalSeconds: 600,
   });
   boss.on('error', (error) => logger.error({ err: error }, 'jobs: pg-boss failed'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: warning from pg-boss'));
   // Instances that start at the same time would otherwise create the same queues concurrently.
   await database.runExclusively('jobs', async () => {
-    await boss.start();
+    await boss.start().catch((error: unknown) => {
+      if (migratesTables) throw error;
+      throw new AppError('conflict', 'database.jobs_not_migrated', describeStart(error), undefined, error);
+    });
     await createQueues(boss);
     if (database.kind === 'embedded') await failOrphanedJobs(boss, logger);
   });
   return boss;
+}
+
+function describeStart(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The tables of the job queue are not this version’s (${reason}). Run \`npm run migrate\`, then start the portal again.`;
 }
 
 /** Creates the queues and updates the settings of existing ones. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPortalDatabase } from '../testing/create-portal-database.ts';
 import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../testing/start-portal-process.ts';
 
 let root: string;
@@ -57,7 +58,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'portal-process-'));
   seeded = join(root, 'seeded');
   if (testServerUrl()) {
-    const { url, drop } = await createTestPostgresDatabase('empty');
+    const { url, drop } = await createPortalDatabase();
     dropDatabase = drop;
     databaseEnvironment = { DATABASE_URL: url };
   }
@@ -132,8 +133,22 @@ describe('the portal process', () => {
   });
 
   if (testServerUrl()) {
-    it('supports several instances that start at once on an empty database', async () => {
+    it('refuses a database that lacks migrations or the job queue, with the command to run', async () => {
       const { url, drop } = await createTestPostgresDatabase('empty');
+      const portal = start(seededFolder(), await freePorts(), { DATABASE_URL: url });
+      expect(await portal.ended).toMatchObject({ exitCode: 1 });
+      expect(portal.stderr()).toMatch(/lacks \d+ of this version’s migrations\. Run `npm run migrate`/);
+      await drop();
+      const withoutJobs = await createTestPostgresDatabase('migrated');
+      const second = start(seededFolder(), await freePorts(), { DATABASE_URL: withoutJobs.url });
+      expect(await second.ended).toMatchObject({ exitCode: 1 });
+      expect(second.stderr()).toMatch(/job queue are not this version’s.*Run `npm run migrate`/);
+      expect(portal.stderr() + second.stderr()).not.toMatch(/\n\s+at /);
+      await withoutJobs.drop();
+    });
+
+    it('supports several instances that start at once on one database', async () => {
+      const { url, drop } = await createPortalDatabase();
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await freePorts();
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];

@@ -1,9 +1,13 @@
-/** Uses real processes and one empty PostgreSQL database. */
+/** Uses real processes and connections, and empty PostgreSQL databases. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../database.ts';
+import { migrateDatabase, type MigrationOptions } from '../migrate-database.ts';
+import type { Migration } from '../read-migrations.ts';
 import { createTestPostgresDatabase } from '../testing/test-postgres.ts';
 import { openPostgres } from './open-postgres.ts';
 
@@ -22,5 +26,85 @@ describe('migrations', () => {
     expect(rows).toEqual([{ many: journal.entries.length, distinct: journal.entries.length }]);
     await database.close();
     await drop();
+  });
+});
+
+describe('a migration beside other work', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database;
+  let other: pg.Client;
+  const lines: string[] = [];
+
+  const toMigration = (name: string, statements: string[], isOutsideTransaction = false): Migration => {
+    return { name, statements, hash: name, createdAt: 0, isOutsideTransaction };
+  };
+  const base = toMigration('base', ['create table notes (id int primary key, body text)']);
+  const addColumn = toMigration('column', ['alter table notes add column kind text']);
+  const index = [`drop index concurrently if exists notes_body`, `create unique index concurrently notes_body on notes (body)`];
+  const migrate = (migrations: Migration[], options: MigrationOptions = {}) =>
+    migrateDatabase(database, { migrations: [base, ...migrations], report: (line) => lines.push(line), ...options });
+
+  beforeEach(async () => {
+    ({ url, drop } = await createTestPostgresDatabase('empty'));
+    database = await openPostgres({ url, poolSize: 2 }, () => undefined);
+    other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await migrate([]);
+    lines.length = 0;
+  });
+  afterEach(async () => {
+    await other.end();
+    await database.close();
+    await drop();
+  });
+
+  it('lets others pass while it waits for a lock, and is applied once it gets it', async () => {
+    await other.query('begin; select * from notes');
+    const migrating = migrate([addColumn], { lockTimeoutMs: 50, lockAttempts: 10_000 });
+    await expect.poll(() => lines.length).toBeGreaterThan(1);
+    // A third connection isn't blocked for longer than the lock timeout.
+    await database.executeSql('select * from notes');
+    await other.query('commit');
+    expect(await migrating).toEqual(['column']);
+    expect(lines[0]).toMatch(/^waiting for a lock: column/);
+    expect(lines.at(-1)).toBe('applied: column');
+  });
+
+  it('gives up after its attempts, names itself and changes nothing', async () => {
+    await other.query('begin; select * from notes');
+    const half = toMigration('half', ['create table halves (id int)', ...addColumn.statements]);
+    await expect(migrate([half], { lockTimeoutMs: 20, lockAttempts: 2 })).rejects.toThrow(/^Migration half failed.*lock timeout/);
+    await other.query('commit');
+    expect((await database.executeSql(`select to_regclass('halves') as found`)).rows).toEqual([{ found: null }]);
+    expect(await migrate([addColumn])).toEqual(['column']);
+  });
+
+  it('builds an index concurrently, again after a failed build, while a second migration waits', async () => {
+    await other.query(`insert into notes values (1, 'same'), (2, 'same')`);
+    const unique = toMigration('index', index, true);
+    await expect(migrate([unique])).rejects.toThrow(/^Migration index failed.*notes_body/);
+    await other.query('delete from notes where id = 2');
+    const second = await openPostgres({ url, poolSize: 1 }, () => undefined);
+    const both = await Promise.all([migrate([unique]), migrateDatabase(second, { migrations: [base, unique] })]);
+    expect(both.flat()).toEqual(['index']);
+    const { rows } = await other.query(`select indisvalid from pg_index where indexrelid = 'notes_body'::regclass`);
+    expect(rows).toEqual([{ indisvalid: true }]);
+    await second.close();
+  });
+
+  it('repeats the steps after it at every run', async () => {
+    let runs = 0;
+    const steps = [{ name: 'grants', run: async () => void (runs += 1) }];
+    expect(await migrate([addColumn], { steps })).toEqual(['column']);
+    expect(await migrate([addColumn], { steps })).toEqual([]);
+    expect(runs).toBe(2);
+  });
+
+  it('ends a statement that takes too long', async () => {
+    const impatient = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50 }, () => undefined);
+    const slow = toMigration('slow', ['select pg_sleep(60)']);
+    await expect(migrateDatabase(impatient, { migrations: [base, slow] })).rejects.toThrow(/^Migration slow failed.*statement timeout/);
+    await impatient.close();
   });
 });

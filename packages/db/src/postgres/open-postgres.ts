@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database, Db } from '../database.ts';
@@ -10,6 +11,8 @@ import { openPresenceLock } from './presence-lock.ts';
 type PostgresSetting = {
   readonly url: string;
   readonly poolSize: number;
+  /** Ends a statement that takes longer. Default: none does. */
+  readonly statementTimeoutMs?: number;
   /** Each connection keeps the plan of every statement (tests that run few statements many thousand times). */
   readonly preparesStatements?: boolean;
 };
@@ -21,6 +24,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
+const LOCK_POLL_MS = 50;
+
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
   const presence = await openPresenceLock(setting.url, onProblem);
   const pool = new GuardedPool({
@@ -29,7 +34,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionTimeoutMillis: 10_000,
     // The pool awaits the returned promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client) => prepareSession(client, onProblem, setting.preparesStatements ?? false),
+    onConnect: (client) => prepareSession(client, onProblem, setting),
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
   pool.on('error', () => undefined);
@@ -63,7 +68,8 @@ class GuardedPool extends pg.Pool {
   }) as pg.Pool['query'];
 }
 
-function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void, preparesStatements: boolean): Promise<unknown> {
+function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void, setting: PostgresSetting): Promise<unknown> {
+  const { preparesStatements = false, statementTimeoutMs } = setting;
   // A client removed from the pool may still emit an error; without a listener that would end the process.
   client.on('error', onProblem);
   rejectSilentRollback(client);
@@ -71,7 +77,8 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   // A transaction left idle would keep its locks forever. Compiling a statement takes longer than running any of ours: 200 of 250 ms for a page
   // of the operators' desk (postgresql.org/docs/current/jit-decision.html).
   const planning = preparesStatements ? '; set plan_cache_mode to force_generic_plan' : '';
-  return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}`);
+  const timeout = statementTimeoutMs === undefined ? '' : `; set statement_timeout to ${statementTimeoutMs}`;
+  return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}${timeout}`);
 }
 
 /** pg keeps a statement that has a name. */
@@ -106,12 +113,21 @@ function rejectSilentRollback(client: pg.ClientBase): void {
   client.query = checked as typeof client.query;
 }
 
-/** Uses its own connection, because a lock belongs to its session and a pool may switch sessions in between. */
+/**
+ * Uses its own connection, because a lock belongs to its session and a pool may switch sessions in between. Asks for the lock at intervals: a
+ * session that waits for one holds a snapshot, and `create index concurrently` by the lock's holder would wait for that
+ * (postgresql.org/docs/current/sql-createindex.html, "Building Indexes Concurrently").
+ */
 async function withAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [toAdvisoryKey(name)]);
+    const key = toAdvisoryKey(name);
+    const take = async (): Promise<boolean> => {
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
+      return rows[0]?.taken ?? false;
+    };
+    while (!(await take())) await pause(LOCK_POLL_MS);
     return await work();
   } finally {
     // Ending the session releases the lock, even if the work failed.

@@ -1,0 +1,19 @@
+import { openDatabase } from '@portal/db/open-database.ts';
+import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { pino } from 'pino';
+import { migratePortal } from '../start/migrate-portal.ts';
+
+/** A PostgreSQL database that a portal process can start on, as after `npm run migrate`. */
+export async function createPortalDatabase(): ReturnType<typeof createTestPostgresDatabase> {
+  const created = await createTestPostgresDatabase('migrated');
+  await migrateDatabaseAt(created.url);
+  return created;
+}
+
+export async function migrateDatabaseAt(url: string): Promise<void> {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2 }, (error) => {
+    throw error;
+  });
+  await migratePortal(database, pino({ level: 'silent' }));
+  await database.close();
+}

@@ -1,0 +1,35 @@
+/** `npm run migrate` as a process, on an empty PostgreSQL database. */
+import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/run-command.ts';
+
+let url: string;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  ({ url, drop } = await createTestPostgresDatabase('empty'));
+});
+afterAll(() => drop());
+
+const runMigrate = (environment: Record<string, string>) => runCommand(process.execPath, ['scripts/migrate.ts'], { environment });
+
+describe('npm run migrate', () => {
+  it('prints what it applied, and applies nothing the second time', async () => {
+    const first = await runMigrate({ DATABASE_URL: 'postgres://someone@127.0.0.1:1/elsewhere', MIGRATION_DATABASE_URL: url });
+    expect(first.output).toMatch(/^applied: 0000_start\n(applied: \d{4}_\S+\n)+done: job queue\nThe schema is this version’s\./);
+    expect(first.exitCode).toBe(0);
+    const second = await runMigrate({ DATABASE_URL: url });
+    expect(second.output).toBe('done: job queue\nThe schema is this version’s. Migrations applied now: 0.\n');
+  });
+
+  it.each([
+    ['a database', { DATABASE_URL: '' }, /Neither MIGRATION_DATABASE_URL nor DATABASE_URL is set/],
+    ['an encrypted connection', { MIGRATION_DATABASE_URL: 'postgres://owner:hush@db.example/portal' }, /Add \?sslmode=verify-full/],
+    ['a valid setting', { MIGRATION_LOCK_ATTEMPTS: 'many' }, /MIGRATION_LOCK_ATTEMPTS is “many”/],
+    ['a server that answers', { DATABASE_URL: 'postgres://owner:hush@127.0.0.1:1/portal' }, /ECONNREFUSED/],
+  ])('requires %s', async (_what, environment, message) => {
+    const { exitCode, output } = await runMigrate(environment);
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(message);
+    expect(output).not.toContain('hush');
+  });
+});

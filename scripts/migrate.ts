@@ -1,0 +1,67 @@
+/** `npm run migrate`: brings the database to this version's schema, before the portals of this version start. */
+import { openDatabase } from '@portal/db/open-database.ts';
+import { createLogger } from '../apps/server/src/start/create-logger.ts';
+import { findUnencryptedDatabase } from '../apps/server/src/check-production.ts';
+import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
+import { readSettingValues, type SettingValues } from '../apps/server/src/setting-values.ts';
+import { migratePortal } from '../apps/server/src/start/migrate-portal.ts';
+
+const HELP = `npm run migrate
+
+Brings the PostgreSQL database to this version's schema: the missing migrations in order, then the job queue's tables.
+Portals of the previous version may continue to serve: run it first, then restart them one after the other.
+Any number of copies may run at once; one does the work.
+
+MIGRATION_DATABASE_URL               the database, as the role that owns its tables (default: DATABASE_URL)
+MIGRATION_LOCK_TIMEOUT_SECONDS       how long a migration holds up others while it waits for a table (default: 2)
+MIGRATION_LOCK_ATTEMPTS              how often it tries (default: 30)
+MIGRATION_STATEMENT_TIMEOUT_SECONDS  how long one statement may take (default: 900)
+
+Exit code 0: the schema is this version's. 1: the message says what is wrong. What was printed as applied stays
+applied, and running it again continues from there.
+`;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run(url: string, values: SettingValues): Promise<void> {
+  const statementTimeoutMs = values.MIGRATION_STATEMENT_TIMEOUT_SECONDS * 1000;
+  const logger = createLogger({ logLevel: values.LOG_LEVEL });
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2, statementTimeoutMs }, (error) =>
+    logger.error({ err: error }, 'database: connection lost'),
+  );
+  try {
+    const applied = await migratePortal(database, logger, {
+      lockTimeoutMs: values.MIGRATION_LOCK_TIMEOUT_SECONDS * 1000,
+      lockAttempts: values.MIGRATION_LOCK_ATTEMPTS,
+      report: print,
+    });
+    print(`The schema is this version’s. Migrations applied now: ${applied.length}.`);
+  } finally {
+    await database.close();
+  }
+}
+
+function fail(problems: readonly string[]): void {
+  process.stderr.write(`The database isn’t this version’s yet.\n${problems.map((problem) => `  ${problem}\n`).join('')}`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(HELP);
+  const read = readSettingValues(process.env);
+  if (!read.ok) return fail(read.problems);
+  const { MIGRATION_DATABASE_URL: ownersUrl, DATABASE_URL: portalsUrl } = read.values;
+  const url = ownersUrl ?? portalsUrl;
+  if (url === undefined) {
+    return fail([
+      'Neither MIGRATION_DATABASE_URL nor DATABASE_URL is set. Set one to the PostgreSQL database. (The portal migrates the embedded database itself.)',
+    ]);
+  }
+  const name = ownersUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
+  const isProduction = ownersUrl !== undefined || findProvidersInUse(read.values).real.length > 0;
+  const problems = isProduction ? findUnencryptedDatabase(name, url) : [];
+  if (problems.length > 0) return fail(problems);
+  await run(url, read.values);
+}
+
+await main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));
