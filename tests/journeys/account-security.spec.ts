@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { generateCode } from '../../apps/sandbox/src/seed/authenticator-code.ts';
 import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn, logInByApi } from './pages/log-in-page.ts';
-import { waitForTextedCode } from './sandbox.ts';
+import { waitForLink, waitForTextedCode } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { newEmail, password, signUp } from './trader.ts';
 
@@ -83,7 +83,11 @@ test('an authenticator app is set up and required after the password, and a reco
   }
 });
 
-test('a passkey is added in the profile and logs in without a password', async ({ page }) => {
+test('a passkey logs in without a password, and is needed to change the email, which takes a link in both mailboxes', async ({
+  page,
+  openDevice,
+}) => {
+  const email = newEmail();
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -96,7 +100,7 @@ test('a passkey is added in the profile and logs in without a password', async (
       automaticPresenceSimulation: true,
     },
   });
-  await signUp(page, newEmail());
+  await signUp(page, email);
   await openProfile(page, 'security');
   const card = page.getByRole('region', { name: 'Passkeys' });
   await card.getByRole('button', { name: 'Add passkey' }).click();
@@ -110,6 +114,34 @@ test('a passkey is added in the profile and logs in without a password', async (
   await expect(page).toHaveURL(firstStep);
   await openProfile(page, 'security');
   await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('Last used');
+
+  await logOut(page);
+  await logIn(page, email, password);
+  await expect(page).toHaveURL(firstStep);
+  await openProfile(page, 'details');
+  const details = page.getByRole('region', { name: 'Your details' });
+  await details.getByRole('button', { name: 'Change your email' }).click();
+  const nextEmail = newEmail();
+  await details.getByLabel('New email').fill(nextEmail);
+  await details.getByRole('button', { name: 'Send links' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await expect(dialog.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+  await expectPageQuality(page);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(details.getByRole('status')).toContainText(`Your email will change to ${nextEmail}`);
+  await expectPageQuality(page);
+
+  const otherDevice = await openDevice();
+  await otherDevice.goto(await waitForLink(nextEmail));
+  await otherDevice.getByRole('button', { name: 'Confirm new email' }).click();
+  await expect(otherDevice.getByText(`Now open the link we sent to ${email}`)).toBeVisible();
+  await otherDevice.goto(await waitForLink(email, 1));
+  await expectPageQuality(otherDevice);
+  await otherDevice.getByRole('button', { name: 'Confirm change' }).click();
+  await expect(otherDevice.getByRole('heading', { level: 1, name: 'Email changed' })).toBeVisible();
+  await page.reload();
+  await expect(details).toContainText(nextEmail);
+  await expect(details.getByRole('status')).toBeHidden();
 });
 
 test('a mobile number is confirmed only by the code that was texted to it', async ({ page }) => {

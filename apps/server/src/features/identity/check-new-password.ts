@@ -2,7 +2,6 @@
  * Rejects a new password that is easy to guess, that is made of the person's own words, or that was leaked (NIST SP 800-63B section 5.1.1.2, OWASP
  * ASVS 5.0 6.2.4, 6.2.11 and 6.2.12). There are no rules about kinds of characters.
  */
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
@@ -16,17 +15,14 @@ type NewPassword = {
 
 /** The guesses that an attacker needs at least: zxcvbn's “safely unguessable”, which also protects a stolen argon2id hash for a while. */
 const MIN_GUESSES = 1e8;
-/** Only the first characters are estimated: a longer text takes the estimator too long, and is strong enough if they are. */
-const MAX_ESTIMATED_LENGTH = 64;
 
 /** Throws `invalid` for the field unless the password is a good one. */
 export async function assertGoodPassword(
   { leakedPasswords, logger, site }: Pick<AppDeps, 'leakedPasswords' | 'logger' | 'site'>,
   { field, password, about }: NewPassword,
 ): Promise<void> {
-  const estimator = await loadEstimator();
-  const { guesses } = estimator.check(password.slice(0, MAX_ESTIMATED_LENGTH), [site.brand, ...about].flatMap(listWords));
-  if (guesses < MIN_GUESSES) {
+  const { countGuesses } = await import('./password-estimator.ts');
+  if (countGuesses(password, [site.brand, ...about].flatMap(listWords)) < MIN_GUESSES) {
     throw invalidField(
       field,
       'This password is easy to guess. Use three or more words that don’t belong together, or let your browser suggest one.',
@@ -45,15 +41,4 @@ export async function assertGoodPassword(
 function listWords(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u);
   return [text, words.join(''), ...words].filter((word) => word.length > 2);
-}
-
-let loading: Promise<ZxcvbnFactory> | undefined;
-
-/** The estimator's dictionaries take 25 MB, so they are loaded with the first new password. */
-function loadEstimator(): Promise<ZxcvbnFactory> {
-  loading ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
-    ([{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }]) =>
-      new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_ESTIMATED_LENGTH }),
-  );
-  return loading;
 }
