@@ -25,6 +25,7 @@ import { prepareClientCheck } from './http/client-access.ts';
 import { sendUnreadableRequestPage, rewriteUndecodableUrl } from './http/unusual-urls.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { rejectUnstorableText } from './http/reject-unstorable-text.ts';
+import { limitRequests } from './features/identity/limit-attempts.ts';
 import { assertNoConflictOfInterest } from './features/operators/conflict-of-interest.ts';
 import { compileSerializerOnUse } from './http/response-schema.ts';
 import { serveApiDocument } from './http/serve-api-document.ts';
@@ -61,6 +62,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     seesClient: prepareClientCheck(deps.database.db),
     onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
     assertNoInterest: (operatorId, companyId) => assertNoConflictOfInterest(deps, deps.database.db, operatorId, companyId),
+    limitPerPerson: (userId, path, max) => limitRequests(deps.database.db, deps.wallClock, { userId, path, max }),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };

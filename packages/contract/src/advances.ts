@@ -106,6 +106,7 @@ export const advancesApi = {
     input: z.extend(companyInput, { obligation_id: idScalar }),
     output: z.object({ advance: z.nullable(advanceOutput), reason: z.nullable(z.string()) }),
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
   accept: endpoint({
     method: 'POST',
@@ -117,6 +118,7 @@ export const advancesApi = {
     output: advanceOutput,
     callsHmrc: true,
     needsIdempotencyKey: true,
+    maxPerPerson: 60,
   }),
   confirmCollectionAccount: endpoint({
     method: 'POST',
@@ -126,6 +128,7 @@ export const advancesApi = {
     input: advanceInput,
     output: advanceOutput,
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
   revokeCollectionAccount: endpoint({
     method: 'POST',
@@ -143,6 +146,7 @@ export const advancesApi = {
     input: advanceInput,
     output: advanceOutput,
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
   withdraw: endpoint({
     method: 'POST',

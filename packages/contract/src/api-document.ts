@@ -75,12 +75,17 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
   };
 }
 
-function describeCommonFields(operationId: string, tag: string, { summary, access }: Pick<Endpoint, 'summary' | 'access'>): Json {
+function describeCommonFields(
+  operationId: string,
+  tag: string,
+  { summary, access, maxPerPerson }: Pick<Endpoint, 'summary' | 'access' | 'maxPerPerson'>,
+): Json {
+  const limit = maxPerPerson === undefined ? '' : ` One person may call it ${maxPerPerson} times in 15 minutes.`;
   return {
     operationId,
     tags: [tag],
     summary,
-    description: ACCESS_DESCRIPTIONS[access],
+    description: `${ACCESS_DESCRIPTIONS[access]}${limit}`,
     security: access === 'public' ? [] : [{ session: [] }],
   };
 }

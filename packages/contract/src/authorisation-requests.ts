@@ -71,6 +71,7 @@ export const authorisationRequestsApi = {
       .check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ run_id: idScalar, queued: z.int() }),
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
   latest: endpoint({
     method: 'GET',

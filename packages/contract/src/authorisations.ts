@@ -58,6 +58,7 @@ export const authorisationsApi = {
     }),
     output: authorisation,
     callsHmrc: true,
+    maxPerPerson: 120,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -67,6 +68,7 @@ export const authorisationsApi = {
     input: z.extend(clientInput, { tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,
+    maxPerPerson: 120,
   }),
   check: endpoint({
     method: 'POST',
@@ -76,5 +78,6 @@ export const authorisationsApi = {
     input: z.extend(clientInput, { tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,
+    maxPerPerson: 120,
   }),
 };

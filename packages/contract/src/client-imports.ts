@@ -167,6 +167,7 @@ export const clientImportsApi = {
     output: importOutput,
     needsIdempotencyKey: true,
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
   cancel: endpoint({
     method: 'POST',

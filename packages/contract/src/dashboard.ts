@@ -82,6 +82,7 @@ export const dashboardApi = {
     input: companyInput,
     output: z.object({ status: z.enum(['refreshed', 'lapsed', 'unavailable']), message: z.string() }),
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
 };
 export type DashboardOutput = z.output<(typeof dashboardApi)['get']['output']>;

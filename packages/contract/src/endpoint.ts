@@ -51,6 +51,11 @@ export type Endpoint<
    * client-device.ts).
    */
   readonly callsHmrc?: true;
+  /**
+   * How often one person may call it in 15 minutes. Set on whatever spends HMRC's three calls a second or starts long work, so that no one
+   * keeps the others waiting. Not on filing: a return must never wait for a limit.
+   */
+  readonly maxPerPerson?: number;
   /** Set on a read that reaches a provider or sends something. An operator who looks at the portal as a user cannot call it. */
   readonly hasEffect?: true;
   /** Set on the only writes of an operator who looks at the portal as a user: to stop, and to log out. */

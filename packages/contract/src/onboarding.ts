@@ -108,6 +108,7 @@ export const onboardingApi = {
     }),
     /** `name_match` compares HMRC's name for the VAT number with the company's. */
     output: z.object({ company_id: idScalar, vrn_registered_name: z.nullable(z.string()), name_match: z.enum(NAME_MATCHES) }),
+    maxPerPerson: 30,
   }),
   connectHmrc: endpoint({
     method: 'POST',
@@ -117,6 +118,7 @@ export const onboardingApi = {
     input: z.extend(companyInput, { return_to: z.enum(['steps', 'dashboard']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
+    maxPerPerson: 30,
   }),
   postponeHmrc: endpoint({
     method: 'POST',

@@ -152,6 +152,7 @@ export const practiceApi = {
     input: z.extend(companyInput, { return_to: z.enum(['steps', 'settings']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
+    maxPerPerson: 30,
   }),
   postponeHmrc: endpoint({
     method: 'POST',

@@ -173,6 +173,7 @@ export const syncApi = {
     input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
+    maxPerPerson: 120,
   }),
   cancel: endpoint({
     method: 'POST',
@@ -190,5 +191,6 @@ export const syncApi = {
     input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
+    maxPerPerson: 60,
   }),
 };

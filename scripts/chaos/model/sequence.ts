@@ -118,7 +118,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
     coalesce((select json_agg(to_json(m) order by m.requested_at) from mandates m where company_id = ${companyId}), '[]') as mandates,
     coalesce((select json_agg(to_json(d) order by d.created_at) from direct_debits d where company_id = ${companyId}), '[]') as debits,
     (select count(*)::int from approval_requests where company_id = ${companyId} and decided_at is null) as open_requests,
-    (select count(*)::int from pgboss.job where state < 'active' and name = 'portal') as queued_jobs`);
+    (select count(*)::int from pgboss.job where state < 'active' and name in ('portal', 'portal-urgent')) as queued_jobs`);
   const [row] = rows;
   if (!row) throw new Error('the view has no row');
   const orderIds = new Set(row.orders.map(({ id }) => id));

@@ -183,7 +183,7 @@ async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number,
  */
 export const BUSY_JOBS_SQL = `
   select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
-  from pgboss.job where name = 'portal' and state < 'completed'
+  from pgboss.job where name in ('portal', 'portal-urgent') and state < 'completed'
     and data ->> 'kind' in ('clients.import', 'clients.rebuild-positions', 'practice.refresh-totals')`;
 
 /** Time of the comparison rebuild; it only dates computed items, which are not compared. */

@@ -13,6 +13,9 @@ import type { Actor } from './session.ts';
 /** File uploads always need a session. */
 type FileAccess = Exclude<Access, 'public'>;
 
+/** By one person to one address in 15 minutes. */
+const MAX_UPLOADS = 120;
+
 type ReceivedFile<Query, Rule extends FileAccess> = {
   readonly query: WithoutTenant<Query, Rule>;
   readonly tenant: TenantOf<Rule>;
@@ -45,6 +48,7 @@ export async function receiveFile<Query, Rule extends FileAccess>(
     scope.post(`/portal${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
       assertSameOrigin(request);
       const { actor, tenant } = await authorise<FileAccess>(settings, { access }, request, request.query);
+      await settings.limitPerPerson(actor.userId, path, MAX_UPLOADS);
       const query = z.parse(route.query, request.query);
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();

@@ -50,6 +50,8 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 export type ServeSettings = AuthoriseSettings & {
   /** Throws if the operator has a private interest in the company. */
   readonly assertNoInterest: (operatorId: string, companyId: string) => Promise<void>;
+  /** Throws if the person has called the endpoint more often than it allows. */
+  readonly limitPerPerson: (userId: string, path: string, max: number) => Promise<void>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
 };
@@ -95,6 +97,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
+        if (actor && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(actor.userId, endpoint.path, endpoint.maxPerPerson);
         const company = companyIdIn(raw);
         if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);

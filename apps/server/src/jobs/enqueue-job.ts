@@ -3,26 +3,27 @@ import { sql } from '@portal/db/sql.ts';
 import { fromDrizzle, type Db as BossDatabase, type PgBoss } from 'pg-boss';
 import type { EnqueueFunction, JobTable, Payloads } from './job-table.ts';
 import { hasReported } from './lost-runs.ts';
-import { failedQueueName, queueName } from './queues.ts';
+import { failedQueueName, queueName, urgentQueueName } from './queues.ts';
 
 /** How long a job stays parked after its process died or hung too often. */
 const PARKED_TTL_MS = 3_600_000;
 
-type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: () => void };
+type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: (queue: string) => void };
 
 export function createEnqueue<P extends Payloads>({ boss, table, wake }: EnqueueContext<P>): EnqueueFunction<P> {
   return async (db, kind, payload, { singletonKey, delaySeconds = 0, shouldReplaceParked = false } = {}) => {
     const transaction = fromDrizzle(db, sql);
+    const queue = getQueue(table, kind);
     if (singletonKey !== undefined) {
-      if (await moveForward(boss, transaction, singletonKey, delaySeconds)) {
-        if (delaySeconds === 0) afterCommit(wake);
+      if (await moveForward({ boss, queue, db: transaction }, singletonKey, delaySeconds)) {
+        if (delaySeconds === 0) afterCommit(() => wake(queue));
         return;
       }
       if (await isParked(boss, transaction, singletonKey, shouldReplaceParked)) return;
     }
     const { retryLimit, retrySeconds, retryMaxSeconds, expireSeconds } = table[kind];
     await boss.send(
-      queueName,
+      queue,
       { kind, payload },
       {
         db: transaction,
@@ -35,24 +36,32 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
         ...(singletonKey === undefined ? {} : { singletonKey, group: { id: singletonKey } }),
       },
     );
-    if (delaySeconds === 0) afterCommit(wake);
+    if (delaySeconds === 0) afterCommit(() => wake(queue));
   };
 }
+
+/** The queue of a kind's jobs, unless it is periodic. */
+export function getQueue<P extends Payloads>(table: JobTable<P>, kind: keyof P): string {
+  return table[kind].isUrgent === true ? urgentQueueName : queueName;
+}
+
+type Queue = { readonly boss: PgBoss; readonly queue: string; readonly db: BossDatabase };
 
 /**
  * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that
  * fetched it earlier would not see the caller's writes. False if no such job is queued.
  */
-async function moveForward(boss: PgBoss, db: BossDatabase, singletonKey: string, delaySeconds: number): Promise<boolean> {
-  const startAfter = delaySeconds === 0 ? 0 : await findEarlier(boss, db, singletonKey, delaySeconds);
+async function moveForward(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
+  const { boss, queue, db } = target;
+  const startAfter = delaySeconds === 0 ? 0 : await findEarlier(target, singletonKey, delaySeconds);
   if (startAfter === undefined) return false;
-  const { updated } = await boss.update(queueName, undefined, { singletonKey, startAfter, db });
+  const { updated } = await boss.update(queue, undefined, { singletonKey, startAfter, db });
   return updated > 0;
 }
 
 /** The time to set; undefined if no job with this key is queued. */
-async function findEarlier(boss: PgBoss, db: BossDatabase, key: string, delaySeconds: number): Promise<Date | number | undefined> {
-  const [waiting] = await boss.findJobs(queueName, { key, queued: true, db });
+async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
+  const [waiting] = await boss.findJobs(queue, { key, queued: true, db });
   if (!waiting) return undefined;
   // Drizzle's transactions return dates as text, despite pg-boss's types.
   const dueAt = new Date(waiting.startAfter);

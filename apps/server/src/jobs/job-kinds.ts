@@ -77,17 +77,18 @@ export type JobPayloads = {
 };
 
 export const jobTable = defineJobs<JobPayloads>({
-  'mail.send': {},
+  // People wait for a sign-in link, and money for a payout.
+  'mail.send': { isUrgent: true },
   'advance.quote': {},
-  'advance.progress': {},
+  'advance.progress': { isUrgent: true },
   // A payout must keep retrying for more than a day.
-  'payout.submit': { retryLimit: 100 },
+  'payout.submit': { isUrgent: true, retryLimit: 100 },
   'payouts.poll': { every: 20 },
   'returns.poll': { every: 600 },
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
-  'direct-debit.submit': { retryLimit: 100 },
-  'direct-debit.cancel': { retryLimit: 30 },
+  'direct-debit.submit': { isUrgent: true, retryLimit: 100 },
+  'direct-debit.cancel': { isUrgent: true, retryLimit: 30 },
   'direct-debits.poll': { every: 60 },
   'direct-debit-payouts.poll': { every: 600 },
   'shortfalls.sweep': { every: 30 },

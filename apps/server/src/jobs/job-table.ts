@@ -12,6 +12,8 @@ export type JobRule = {
   readonly retryMaxSeconds: number;
   /** A run that takes longer is ended and retried. */
   readonly expireSeconds: number;
+  /** Has workers of its own, so that imports and refreshes can't delay it. For short jobs only. */
+  readonly isUrgent?: boolean;
   /** Periodic: runs once in this many seconds across all instances, never concurrently. A failed run is not retried before the next. */
   readonly every?: number;
 };

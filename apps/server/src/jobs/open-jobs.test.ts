@@ -6,10 +6,17 @@ import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { defineJobs, type JobHandlers } from './job-table.ts';
 import { openJobs, type Jobs } from './open-jobs.ts';
 
-type Kinds = { greet: { name: string }; brittle: { name: string }; hasty: { name: string }; beat: Record<string, never> };
+type Kinds = {
+  greet: { name: string };
+  pay: { name: string };
+  brittle: { name: string };
+  hasty: { name: string };
+  beat: Record<string, never>;
+};
 
 const table = defineJobs<Kinds>({
   greet: {},
+  pay: { isUrgent: true, retryLimit: 0 },
   brittle: { retryLimit: 1, retrySeconds: 1, retryMaxSeconds: 1 },
   hasty: { retryLimit: 0, expireSeconds: 2 },
   beat: { every: 1 },
@@ -21,6 +28,7 @@ let jobs: Jobs<Kinds>;
 let greeted: string[];
 const defaultHandlers: JobHandlers<Kinds> = {
   greet: async ({ name }) => void greeted.push(name),
+  pay: async ({ name }) => void greeted.push(name),
   brittle: async () => {
     throw new Error('it broke');
   },
@@ -126,6 +134,33 @@ describe('jobs, on either database', () => {
     expect(await jobs.retryFailed(failed?.id ?? '')).toBe(true);
     await vi.waitFor(() => expect(attempts).toEqual([1, 2, 1]), { timeout: 60_000 });
     expect(await jobs.listFailed(10)).toEqual([]);
+  });
+
+  it('that are urgent run although long ones keep every other worker busy, and again when an operator retries them', async () => {
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    let fails = true;
+    const busy: JobHandlers<Kinds> = {
+      ...defaultHandlers,
+      greet: async () => {
+        running += 1;
+        await gate.promise;
+      },
+      pay: async ({ name }) => {
+        if (fails) throw new Error('the bank is closed');
+        greeted.push(name);
+      },
+    };
+    await jobs.start(busy);
+    for (let count = 0; count < 20; count++) await jobs.enqueue(database.db, 'greet', { name: `${count}` });
+    await vi.waitFor(() => expect(running).toBe(8), { timeout: 60_000, interval: 5 });
+    await jobs.enqueue(database.db, 'pay', { name: 'Ann' }, { singletonKey: 'pay:Ann' });
+    await vi.waitFor(async () => expect(await jobs.listFailed(10)).toMatchObject([{ kind: 'pay' }]), { timeout: 60_000 });
+    fails = false;
+    await jobs.retryFailed((await jobs.listFailed(10))[0]?.id ?? '');
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 60_000, interval: 5 });
+    expect(running).toBe(8);
+    gate.resolve();
   });
 
   it('store no parameters of a failed query', async () => {

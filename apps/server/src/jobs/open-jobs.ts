@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { createEnqueue } from './enqueue-job.ts';
 import type { EnqueueFunction, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
 import { describeOutput } from './lost-runs.ts';
-import { failedQueueName, queueName, tickQueueName } from './queues.ts';
+import { failedQueueName, queueName, tickQueueName, urgentQueueName } from './queues.ts';
 import { runJob, type QueuedJob, type RunContext } from './run-job.ts';
 import { startSchedule } from './schedule.ts';
 import { startWorkers, type Workers } from './workers.ts';
@@ -75,7 +75,7 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
   let workers: Workers | undefined;
   let stopSchedule: (() => void) | undefined;
   return {
-    enqueue: createEnqueue({ boss, table, wake: () => workers?.wake(queueName) }),
+    enqueue: createEnqueue({ boss, table, wake: (queue) => workers?.wake(queue) }),
     start: async (handlers, onParked) => {
       const context = toContext(handlers, onParked);
       workers = await startWorkers(boss, (job) => runJob(context, job));
@@ -93,7 +93,7 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
     listFailed: (limit) => listFailed(boss, limit),
     retryFailed: async (id) => {
       const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
-      workers?.wake(queueName);
+      for (const queue of [urgentQueueName, queueName]) workers?.wake(queue);
       return retriedCount > 0;
     },
     discardFailed: async (id) => {
@@ -172,6 +172,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
   for (const [name, options] of [
     [failedQueueName, failed],
     [queueName, { ...retries, ...finished, deadLetter: failedQueueName }],
+    [urgentQueueName, { ...retries, ...finished, deadLetter: failedQueueName }],
     [tickQueueName, finished],
   ] as const) {
     await boss.createQueue(name, options);
@@ -183,7 +184,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 
 /** Only one process opens the embedded database, so a job that is active at startup belonged to a process that died. */
 async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
-  for (const name of [queueName, tickQueueName]) {
+  for (const name of [urgentQueueName, queueName, tickQueueName]) {
     const orphaned = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
     if (orphaned.length === 0) continue;
     logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
@@ -198,12 +199,21 @@ async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
 async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
   for (let count = 0; ; count++) {
     const options = { includeMetadata: true, ignoreStartAfter: includesDelayed, groupConcurrency: 1 } as const;
-    const [job] = await boss.fetch<QueuedJob['data']>(queueName, options);
-    if (!job) return count;
+    const found = await fetchNext(boss, options);
+    if (!found) return count;
+    const { queue, job } = found;
     const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });
-    if (status === 'completed') await boss.complete(queueName, job);
-    else await boss.fail(queueName, job, output as object);
+    if (status === 'completed') await boss.complete(queue, job);
+    else await boss.fail(queue, job, output as object);
   }
+}
+
+async function fetchNext(boss: PgBoss, options: { includeMetadata: true; ignoreStartAfter: boolean; groupConcurrency: number }) {
+  for (const queue of [urgentQueueName, queueName]) {
+    const [job] = await boss.fetch<QueuedJob['data']>(queue, options);
+    if (job) return { queue, job };
+  }
+  return undefined;
 }
 
 async function listFailed(boss: PgBoss, limit: number): Promise<FailedJob[]> {

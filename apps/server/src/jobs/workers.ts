@@ -1,5 +1,5 @@
 import type { JobResult, PgBoss } from 'pg-boss';
-import { queueName, tickQueueName } from './queues.ts';
+import { queueName, tickQueueName, urgentQueueName } from './queues.ts';
 import type { QueuedJob } from './run-job.ts';
 
 export type Workers = { wake(queue: string): void };
@@ -14,6 +14,8 @@ const HEARTBEAT_REFRESH_SECONDS = 2.5;
  * for what people wait for, such as the next import or an email.
  */
 const WORKERS = 8;
+/** Urgent jobs are short: an email, a payout order. */
+const URGENT_WORKERS = 2;
 
 /**
  * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that
@@ -50,6 +52,8 @@ export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promis
   };
   await add(queueName, 1);
   for (let further = 1; further < WORKERS; further++) await add(queueName, 60);
+  await add(urgentQueueName, 1);
+  for (let further = 1; further < URGENT_WORKERS; further++) await add(urgentQueueName, 60);
   await add(tickQueueName, 5);
   await add(tickQueueName, 60);
   return { wake };

@@ -11,7 +11,12 @@ const WINDOW_MS = 15 * 60_000;
  * Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes: those of the
  * current quarter of an hour, and of the one before it the share that the last 15 minutes still cover, so that no boundary allows twice the limit.
  */
-export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<Record<string, number>>): Promise<void> {
+export async function limitAttempts(
+  db: Db,
+  wallClock: Clock,
+  limits: Readonly<Record<string, number>>,
+  createError: () => AppError = createAttemptsError,
+): Promise<void> {
   const now = toEpochMs(wallClock.now());
   const windowStart = toInstant(now - (now % WINDOW_MS));
   const windowBefore = toInstant(now - (now % WINDOW_MS) - WINDOW_MS);
@@ -27,9 +32,25 @@ export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<R
       .from(attempts)
       .where(and(eq(attempts.subject, subject), eq(attempts.windowStart, windowBefore)));
     if ((row?.count ?? 0) + (before?.count ?? 0) * shareBefore > limit) {
-      throw new AppError('tooMany', 'identity.too_many_attempts', 'Too many attempts. Wait 15 minutes, then try again.');
+      throw createError();
     }
   }
+}
+
+/** Counts one request of a person to an endpoint that spends HMRC's calls or starts long work. */
+export function limitRequests(
+  db: Db,
+  wallClock: Clock,
+  { userId, path, max }: { readonly userId: string; readonly path: string; readonly max: number },
+): Promise<void> {
+  return limitAttempts(db, wallClock, { [`request:${path}:${userId}`]: max }, () => {
+    const sentence = `You’ve done this ${max} times in 15 minutes, which is as often as we allow. Wait a few minutes, then try again.`;
+    return new AppError('tooMany', 'request.too_many', `${sentence} Nothing you entered is lost, and no figures have changed.`);
+  });
+}
+
+function createAttemptsError(): AppError {
+  return new AppError('tooMany', 'identity.too_many_attempts', 'Too many attempts. Wait 15 minutes, then try again.');
 }
 
 /**

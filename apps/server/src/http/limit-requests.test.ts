@@ -1,0 +1,61 @@
+/** How often one person may cause calls to HMRC, or long work. */
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import { CLIENTS_UPLOAD_PATH } from '@portal/contract/client-imports.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { attempts, users } from '@portal/db/schema/schema.ts';
+import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { signUp } from '../testing/test-trader.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const WINDOW_MS = 15 * 60_000;
+
+/** As if the person had called the endpoint this often in the running quarter of an hour. */
+async function callOften(email: string, path: string, count: number): Promise<void> {
+  const { db } = portal.deps.database;
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const now = toEpochMs(portal.deps.wallClock.now());
+  // Two windows, so that the test holds at the end of one.
+  for (const start of [now - (now % WINDOW_MS), now - (now % WINDOW_MS) + WINDOW_MS])
+    await db
+      .insert(attempts)
+      .values({ subject: `request:${path}:${user?.id ?? ''}`, windowStart: toInstant(start), count })
+      .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count } });
+}
+
+describe('calls that spend HMRC’s limit', () => {
+  it('are all limited for each person, except those that file or find a filed return', () => {
+    const endpoints = Object.values<Record<string, Endpoint>>(ALL_ENDPOINTS).flatMap((api) => Object.values(api));
+    const unlimited = endpoints.filter(({ callsHmrc, maxPerPerson }) => callsHmrc === true && maxPerPerson === undefined);
+    expect(unlimited.map(({ path }) => path).toSorted()).toEqual(['/instant-vat/vat-return/file', '/instant-vat/vat-return/resolve']);
+  });
+
+  it('are refused beyond the limit, with what to do, and another person’s are not', async () => {
+    const path = '/instant-vat/steps/company';
+    const [eager, other] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
+    await callOften('eager@people.example', path, 30);
+    const company = { name: 'Tess Exports Ltd', company_number: '11223344', vrn: '123456789' };
+    const refused = await eager.browser.post(path, company);
+    expect([refused.status, refused.body['code']]).toEqual([429, 'request.too_many']);
+    expect(refused.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you entered is lost/);
+    expect((await other.browser.post(path, company)).status).not.toBe(429);
+  });
+
+  it('count uploads too', async () => {
+    const { browser } = await signUp(portal, 'uploader@people.example');
+    const { body } = await browser.post('/open-tax/practice', { name: 'Uploaders LLP' });
+    const companyId = String(body['company_id']);
+    const upload = () =>
+      browser.upload(CLIENTS_UPLOAD_PATH, { company_id: companyId, file_name: 'clients.csv' }, 'Name,VRN\nA Ltd,123456789\n');
+    const first = await upload();
+    await callOften('uploader@people.example', CLIENTS_UPLOAD_PATH, 120);
+    expect([first.status, (await upload()).status]).toEqual([201, 429]);
+  });
+});
