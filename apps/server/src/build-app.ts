@@ -97,6 +97,8 @@ function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
     // One logger for all requests: entries name their request, and most requests log nothing.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A slow body is cut off. An upload of the largest file takes two minutes at 4 Mbit/s.
+    requestTimeout: 180_000,
     // Shutdown waits for active requests, not for idle connections that browsers keep open.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },

@@ -1,10 +1,13 @@
-/** The outcome of an upload that is rejected before it is completely read. */
+/** The outcome of an upload that is rejected, cut off, slow, or one of many. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '@portal/domain/app-error.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { acceptStreams, readBody } from './receive-file.ts';
 import { sendErrors } from './send-errors.ts';
 
@@ -13,6 +16,9 @@ const createTooLargeError = (): AppError => new AppError('tooLarge', 'test.too_l
 
 type Logged = { readonly level: number; readonly code?: string };
 
+let parsing = 0;
+let maxParsing = 0;
+let gate = Promise.withResolvers<void>();
 let app: FastifyInstance;
 let logged: Logged[];
 afterEach(() => app.close());
@@ -31,6 +37,15 @@ async function listen(): Promise<number> {
   app.post('/kept', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _piece of bytes) continue;
+    }),
+  );
+  app.post('/held', async (incoming) =>
+    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async () => {
+      parsing += 1;
+      maxParsing = Math.max(maxParsing, parsing);
+      await gate.promise;
+      parsing -= 1;
+      return { done: true };
     }),
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -71,4 +86,30 @@ it('a file whose sender disconnects is logged as such, not as a bug', async () =
   setTimeout(() => outgoing.destroy(), 100);
   await expect.poll(() => logged.filter(({ code }) => code !== undefined)).toMatchObject([{ level: 30, code: 'request.cut_off' }]);
   expect(logged.filter(({ level }) => level > 30)).toEqual([]);
+});
+
+it('two files at most are parsed at once, a slow sender waits for neither, and nothing stays on the disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
+  vi.stubEnv('TMPDIR', folder);
+  gate = Promise.withResolvers<void>();
+  maxParsing = 0;
+  const port = await listen();
+  const headers = { 'content-type': 'text/csv' };
+  const post = (): Promise<Response> => fetch(`http://127.0.0.1:${port}/held`, { method: 'POST', body: 'a,b\n', headers });
+  const slow = [1, 2].map(() => {
+    const outgoing = request({ port, host: '127.0.0.1', path: '/held', method: 'POST', headers });
+    outgoing.on('error', () => undefined);
+    outgoing.write('a,');
+    return outgoing;
+  });
+  const answers = [post(), post(), post(), post()];
+  await expect.poll(() => readdirSync(folder).length).toBe(6);
+  await expect.poll(() => parsing).toBe(2);
+  gate.resolve();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(maxParsing).toBe(2);
+  for (const outgoing of slow) outgoing.destroy();
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
 });

@@ -1,8 +1,17 @@
-/** A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. */
-import { finished } from 'node:stream/promises';
+/**
+ * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is stored on the disk first, so that
+ * slow senders occupy neither memory nor one of the two slots in which files are parsed.
+ */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { assertSameOrigin } from './same-origin.ts';
 import { authorise } from './authorise.ts';
@@ -15,6 +24,9 @@ type FileAccess = Exclude<Access, 'public'>;
 
 /** By one person to one address in 15 minutes. */
 const MAX_UPLOADS = 120;
+
+/** Parsing takes processor time and, for a spreadsheet, memory. */
+const parse = pLimit(2);
 
 type ReceivedFile<Query, Rule extends FileAccess> = {
   readonly query: WithoutTenant<Query, Rule>;
@@ -67,8 +79,9 @@ export function acceptStreams(scope: FastifyInstance): void {
 }
 
 /**
- * Passes the body to the handler. If the handler rejects it early, the rest is read and discarded before the error is sent: browsers read
- * the response only after sending everything, so an unread body would hang until the connection breaks and the reason would never be shown.
+ * Stores the body and passes it to the handler when it is complete. If it is too large, the rest is read and discarded before the error is
+ * sent: browsers read the response only after sending everything, so an unread body would hang until the connection breaks and the reason
+ * would never be shown.
  */
 export async function readBody<Answer>(
   { raw }: Pick<FastifyRequest, 'raw'>,
@@ -83,11 +96,16 @@ export async function readBody<Answer>(
       yield chunk;
     }
   }
+  const file = join(tmpdir(), `portal-upload-${randomUUID()}`);
   try {
-    return await handle(limited());
-  } catch (error) {
-    await discardRest(raw, 2 * limitBytes - read);
-    throw error;
+    // Only we may read it: it is a customer's.
+    await pipeline(limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
+      await discardRest(raw, 2 * limitBytes - read);
+      throw error;
+    });
+    return await parse(() => handle(createReadStream(file)));
+  } finally {
+    await rm(file, { force: true });
   }
 }
 

@@ -36,6 +36,14 @@ describe('an XLSX file of business records', () => {
     expect(all).toMatchObject([{ reference: 'plain & simple', description: 'rich' }]);
   });
 
+  it('stops at more text than a spreadsheet can hold, in one cell or in all', async () => {
+    const long = await read([HEADER, [2, line({ description: 'x'.repeat(100_001) })]]);
+    expect(long.errors).toMatchObject([{ line: 2, reason: expect.stringContaining('cell E2 has more text') }]);
+    const sharedStrings = `<sst>${`<si><t>${'x'.repeat(1_000_000)}</t></si>`.repeat(61)}</sst>`;
+    const bomb = await read([HEADER, [2, line()]], { 'xl/sharedStrings.xml': sharedStrings });
+    expect(bomb.errors).toMatchObject([{ reason: expect.stringContaining('more text than the portal reads') }]);
+  });
+
   it('reads amounts to the 15 digits that Excel shows, and rejects amounts with more than two decimal places', async () => {
     const { all } = await read([HEADER, [2, line({ net: { xml: '><v>10.299999999999999</v></c>' }, vat: { xml: '><v>2.06</v></c>' } })]]);
     expect(all).toMatchObject([{ net_pence: 1030, vat_pence: 206 }]);

@@ -1,4 +1,5 @@
 /** Turns the XML of a sheet into rows of text cells, for every reader of XLSX files. */
+import { toColumnLetters } from './table-row.ts';
 import { UnreadableFileError } from './unreadable-file-error.ts';
 import { formatDecimal, formatSerialDate, parseColumnIndex, unescapeText } from './xlsx-cells.ts';
 import type { Workbook } from './xlsx-workbook.ts';
@@ -6,6 +7,8 @@ import type { Workbook } from './xlsx-workbook.ts';
 export const MAX_SHEET_BYTES = 300_000_000;
 /** Row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows is hostile. */
 const MAX_ROWS = 1_048_576;
+/** Excel's limit is 32,767 characters; other programs write a little more. */
+const MAX_CELL_CHARACTERS = 100_000;
 
 /** A row and its number in the sheet. `formulas` are the columns whose cells have one; their text is the value that the file shows. */
 export type SheetRow = { readonly line: number; readonly cells: string[]; readonly formulas: readonly number[] };
@@ -46,7 +49,11 @@ export class SheetRowParser {
   }
 
   text(text: string): void {
-    if (this.#takesText && this.#cell) this.#cell.value += text;
+    if (!this.#takesText || !this.#cell) return;
+    this.#cell.value += text;
+    if (this.#cell.value.length <= MAX_CELL_CHARACTERS) return;
+    const cell = `${toColumnLetters(this.#cell.column)}${this.#line}`;
+    throw new UnreadableFileError(this.#line, '', `cell ${cell} has more text than a spreadsheet’s cell can hold: shorten it`);
   }
 
   close(name: string): void {

@@ -20,6 +20,9 @@ export type Entries = ReadonlyMap<string, ZipEntry>;
 
 const MAX_INDEX_BYTES = 10_000_000;
 const MAX_SHARED_STRINGS_BYTES = 150_000_000;
+/** They stay in memory while the file is read. A list of 100,000 clients has a tenth of either. */
+const MAX_SHARED_STRINGS = 2_000_000;
+const MAX_SHARED_CHARACTERS = 60_000_000;
 
 /** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that is not XLSX. */
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
@@ -68,6 +71,7 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
   const texts: string[] = [];
   if (!entry) return texts;
   let text = '';
+  let characters = 0;
   let isInText = false;
   let isInPhonetics = false;
   const listener = {
@@ -78,15 +82,23 @@ async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]>
     },
     close: (name: string) => {
       if (name === 'si') texts.push(text);
+      if (texts.length > MAX_SHARED_STRINGS) throw createTooMuchTextError();
       if (name === 'rPh') isInPhonetics = false;
       isInText = false;
     },
     text: (part: string) => {
-      if (isInText) text += part;
+      if (!isInText) return;
+      text += part;
+      characters += part.length;
+      if (characters > MAX_SHARED_CHARACTERS) throw createTooMuchTextError();
     },
   };
   await drain(parseXml(readZipEntry(entry, MAX_SHARED_STRINGS_BYTES), listener));
   return texts;
+}
+
+function createTooMuchTextError(): UnreadableFileError {
+  return new UnreadableFileError(1, '', 'the XLSX file has more text than the portal reads: save it as CSV UTF-8, or split it');
 }
 
 export async function drain(steps: AsyncIterable<void>): Promise<void> {
