@@ -61,6 +61,8 @@ export type AppDeps = {
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;
+  /** Where the latest hash of every audit chain is written, outside the database. */
+  readonly auditHeadsFile: string;
   /** Identifies this run of the process, so that work started by an earlier, dead process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;

@@ -10,6 +10,7 @@ import { failImport } from './features/client-imports/run-import.ts';
 import { purgePendingBooks } from './features/books/books-uploads.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
+import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
@@ -46,6 +47,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
         purge(deps),
       ),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
+    'audit.write-heads': () => writeAuditHeads(deps),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (queued, { id }) => sendQueuedEmail(deps, queued, id),
     'identity.sweep': async () => {

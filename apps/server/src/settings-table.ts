@@ -86,6 +86,13 @@ export const settingTable = {
     defaultValue: constant('.data'),
     meaning: 'Folder for the embedded database, the sandbox and generated keys, relative to the repository.',
   }),
+  AUDIT_HEADS_FILE: setting({
+    shape: text.optional(),
+    expectedText: 'a file',
+    defaultLabel: 'audit-heads.jsonl in DATA_DIR',
+    meaning:
+      'File to which the latest hash of every audit chain is added, every ten minutes. Keep it where the database’s administrators can’t write, such as an append-only volume: `npm run audit` compares the trail with it.',
+  }),
   DATABASE_URL: setting({
     shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     expectedText: 'an address such as postgres://user:password@host/database',

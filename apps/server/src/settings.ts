@@ -18,6 +18,7 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly appHost: string;
   readonly brand: string;
   readonly dataDir: string;
+  readonly auditHeadsFile: string;
   readonly database: DatabaseSetting;
   /** Validates every response against its contract. This is slow, so only tests use it. */
   readonly validateOutputs: boolean;
@@ -60,6 +61,7 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
     appHost: values.APP_HOST ?? values.PUBLIC_URL,
     brand: values.BRAND_NAME,
     dataDir,
+    auditHeadsFile: resolve(dataDir, values.AUDIT_HEADS_FILE ?? 'audit-heads.jsonl'),
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE }
       : { kind: 'embedded', dataDir },

@@ -35,6 +35,8 @@ export type JobPayloads = {
   'screening.sweep': Record<string, never>;
   /** Deletes expired sessions, used links and old counters. */
   'identity.sweep': Record<string, never>;
+  /** Writes the latest hashes of the audit chains to a file outside the database. */
+  'audit.write-heads': Record<string, never>;
   /** Ends expired HMRC connections and warns about those that expire soon. */
   'grants.sweep': Record<string, never>;
   /** Updates pending authorisation requests and checks HMRC for their answers. */
@@ -95,6 +97,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'screening.run': { retryLimit: 20, retryMaxSeconds: 600 },
   'screening.sweep': { every: 900 },
   'identity.sweep': { every: 3600 },
+  'audit.write-heads': { every: 600 },
   'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },
   'authorisations.request': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },

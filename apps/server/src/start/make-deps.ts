@@ -84,6 +84,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     mailer: watchMailer(createMailer(settings.mail)),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
+    auditHeadsFile: settings.auditHeadsFile,
     instanceId: randomUUID(),
     site: toSite(settings, version, chat.script),
   };

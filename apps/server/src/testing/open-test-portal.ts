@@ -1,5 +1,7 @@
 /** The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Email is captured. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { createClock, parseInstant, systemClock, type Clock } from '@portal/domain/clock.ts';
 import { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
@@ -97,7 +99,7 @@ export async function openTestPortal({
     logger: SILENT_LOGGER,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
-    instanceId: randomUUID(),
+    ...createInstance(),
     ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER).watch),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
@@ -144,6 +146,8 @@ export async function openTestPortal({
     },
   };
 }
+
+const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`) });
 
 function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {
   return {

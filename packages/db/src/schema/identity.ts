@@ -410,9 +410,14 @@ export const auditEntries = pgTable(
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject').notNull(),
+    /** These three may name people, so they can be erased: the chain hashes only their digest. */
     before: jsonb('before').$type<unknown>(),
     after: jsonb('after').$type<unknown>(),
     ip: text('ip').notNull().default(''),
+    /** Keeps the digest of erased values from being guessed. Erased with them. */
+    salt: text('salt'),
+    /** Null in entries written before it existed, whose hash covers the values themselves. */
+    valuesDigest: text('values_digest'),
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },
@@ -437,4 +442,6 @@ export const auditHeads = pgTable('audit_heads', {
     .notNull()
     .default(sql`0`),
   hash: text('hash').notNull(),
+  /** By the database's clock; null if not since this column exists. */
+  changedAt: instant('changed_at'),
 });

@@ -2,11 +2,11 @@
  * The audit trail: who did what, to what, and from which address. Entries of a company are chained by hashes and written in the transaction
  * of the change itself.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { eq } from '@portal/db/sql.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 
 /** The company ID for entries that belong to no company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
@@ -30,10 +30,19 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
   const head = (await lockHead(tx, input.companyId)) ?? (await insertHead(tx, input.companyId));
   const previousHash = head.hash;
   const sequence = head.sequence + 1;
-  const entry = { ...input, before: input.before ?? null, after: input.after ?? null, ip: input.ip ?? '', sequence, previousHash };
+  const values = {
+    before: input.before ?? null,
+    after: input.after ?? null,
+    ip: input.ip ?? '',
+    salt: randomBytes(16).toString('base64url'),
+  };
+  const entry = { ...input, ...values, valuesDigest: digestValues(values), sequence, previousHash };
   const hash = hashEntry(entry);
   await tx.insert(auditEntries).values({ ...entry, hash });
-  await tx.update(auditHeads).set({ sequence, hash }).where(eq(auditHeads.companyId, input.companyId));
+  await tx
+    .update(auditHeads)
+    .set({ sequence, hash, changedAt: sql`now()` })
+    .where(eq(auditHeads.companyId, input.companyId));
 }
 
 async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect | undefined> {
@@ -43,15 +52,25 @@ async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$i
 
 /** The company's first entry. Of two at the same moment, the second waits for the first and continues its chain. */
 async function insertHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect> {
-  const first = { companyId, sequence: 0, hash: '' };
+  const first = { companyId, sequence: 0, hash: '', changedAt: null };
   await tx.insert(auditHeads).values(first).onConflictDoNothing();
   return (await lockHead(tx, companyId)) ?? first;
 }
 
-/** Hash of the whole entry and the previous hash. Recomputing the chain reveals any change. */
-export function hashEntry(entry: Omit<typeof auditEntries.$inferSelect, 'hash'>): string {
-  const { companyId, sequence, at, actor, action, subject, before, after, ip, previousHash } = entry;
-  const text = canonicalJson([companyId, sequence, at, actor, action, subject, before, after, ip, previousHash]);
+type Entry = typeof auditEntries.$inferSelect;
+
+/** The digest of the values that may be erased, with their salt. */
+export function digestValues({ salt, before, after, ip }: Pick<Entry, 'salt' | 'before' | 'after' | 'ip'>): string {
+  return createHash('sha256')
+    .update(canonicalJson([salt, before, after, ip]))
+    .digest('hex');
+}
+
+/** Hash of the entry and the previous hash. Recomputing the chain reveals any change but the erasure of values. */
+export function hashEntry(entry: Omit<Entry, 'hash'>): string {
+  const { companyId, sequence, at, actor, action, subject, before, after, ip, valuesDigest, previousHash } = entry;
+  const values = valuesDigest === null ? [before, after, ip] : [valuesDigest];
+  const text = canonicalJson([companyId, sequence, at, actor, action, subject, ...values, previousHash]);
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,0 +1,128 @@
+/** What an auditor finds when someone with the whole database in their hands has changed the trail. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '@portal/db/database.ts';
+import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
+import { systemClock } from '@portal/domain/clock.ts';
+import { sql } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readAuditHeads, writeAuditHeads } from './audit-heads.ts';
+import { recordAudit } from './record-audit.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+let database: Database;
+let companyId: string;
+let auditHeadsFile: string;
+const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const record = (action: string, id = companyId) =>
+  database.db.transaction((tx) =>
+    recordAudit(tx, {
+      companyId: id,
+      at: systemClock.now(),
+      actor: 'rules',
+      action,
+      subject: id,
+      after: { name: 'Tess Trader' },
+      ip: '203.0.113.9',
+    }),
+  );
+
+/** As the owner of the tables could: without the trigger. */
+async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
+  await database.db.execute(sql`alter table audit_entries disable trigger user`);
+  await database.db.execute(statement);
+  await database.db.execute(sql`alter table audit_entries enable trigger user`);
+}
+
+const listProblems = async (files: readonly string[] = []) => {
+  const written = await Promise.all(files.map(readAuditHeads));
+  return (
+    await verifyAudit(
+      database.db,
+      written.flatMap(({ heads }) => heads),
+    )
+  ).problems.map(({ sequence, problem }) => `${sequence}: ${problem}`);
+};
+
+beforeEach(async () => {
+  await tamper(sql`truncate audit_entries, audit_heads`);
+  companyId = randomUUID();
+  auditHeadsFile = join(folder, `${randomUUID()}.jsonl`);
+  for (const action of ['one', 'two', 'three']) await record(action);
+  await record('other', randomUUID());
+});
+
+describe('the audit trail', () => {
+  it('is whole while nothing but its own writer has written', async () => {
+    await writeAuditHeads({ database, auditHeadsFile });
+    await record('four');
+    expect(await verifyAudit(database.db, (await readAuditHeads(auditHeadsFile)).heads)).toEqual({
+      chains: 2,
+      entries: 5,
+      erased: 0,
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['an action', sql`update audit_entries set action = 'nothing' where sequence = 2`, ['2: was changed: its hash doesn’t match']],
+    ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: its values were changed: their digest doesn’t match']],
+    ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the entry before it']],
+    ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash that its head has']],
+  ])('shows a change of %s', async (_what, statement, expected) => {
+    await tamper(statement);
+    expect(await listProblems()).toEqual(expected);
+  });
+
+  it('shows by the file outside what was cut off or computed again', async () => {
+    await writeAuditHeads({ database, auditHeadsFile });
+    await tamper(sql`delete from audit_entries where company_id = ${companyId} and sequence > 1`);
+    await database.db.execute(
+      sql`update audit_heads h set sequence = 1, hash = (select hash from audit_entries e where e.company_id = h.company_id) where company_id = ${companyId}`,
+    );
+    expect(await listProblems()).toEqual([]);
+    expect(await listProblems([auditHeadsFile])).toEqual([expect.stringMatching(/^3: is missing: the chain had it at 20/)]);
+    await record('invented');
+    await record('invented too');
+    expect(await listProblems([auditHeadsFile])).toEqual([expect.stringMatching(/^3: isn’t the entry that the chain had at 20/)]);
+  });
+
+  it('stays whole when values are erased, which the database allows only for all of an entry’s', async () => {
+    const erase = (what: ReturnType<typeof sql>) => database.db.execute(sql`update audit_entries set ${what} where sequence = 2`);
+    await expect(erase(sql`after = null`)).rejects.toMatchObject({ cause: { message: expect.stringContaining('append-only') } });
+    await expect(erase(sql`before = null, after = '{"name": "Someone else"}', ip = '', salt = null`)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('append-only') },
+    });
+    await expect(erase(sql`before = null, after = null, ip = '', salt = null, action = 'nothing'`)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('append-only') },
+    });
+    await expect(database.db.execute(sql`delete from audit_entries where sequence = 2`)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('append-only') },
+    });
+    await erase(sql`before = null, after = null, ip = '', salt = null`);
+    const { rows } = await database.db.execute(sql`select * from audit_entries where sequence = 2`);
+    expect(JSON.stringify(rows)).not.toMatch(/Tess Trader|203\.0\.113\.9/);
+    expect(await verifyAudit(database.db)).toEqual({ chains: 2, entries: 4, erased: 1, problems: [] });
+  });
+
+  it('is written outside only where it has changed, also after a process died while writing', async () => {
+    await writeAuditHeads({ database, auditHeadsFile });
+    appendFileSync(auditHeadsFile, '{"read_at":"2026-');
+    await database.db.execute(sql`update audit_heads set changed_at = now() - interval '1 day'`);
+    await record('four');
+    await writeAuditHeads({ database, auditHeadsFile });
+    const { heads, unreadable } = await readAuditHeads(auditHeadsFile);
+    expect(heads.map(({ company_id, sequence }) => [company_id, sequence]).slice(2)).toEqual([[companyId, 4]]);
+    expect(unreadable).toEqual([3]);
+  });
+});

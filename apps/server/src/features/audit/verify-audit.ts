@@ -1,0 +1,80 @@
+/** Checks the audit trail: every chain from its first entry, its head, and what was written about it outside the database. */
+import type { Db } from '@portal/db/database.ts';
+import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt } from '@portal/db/sql.ts';
+import type { WrittenHead } from './audit-heads.ts';
+import { digestValues, hashEntry } from './record-audit.ts';
+
+const PAGE_SIZE = 1_000;
+
+type Entry = typeof auditEntries.$inferSelect;
+
+export type AuditProblem = { readonly companyId: string; readonly sequence: number; readonly problem: string };
+
+export type AuditReport = {
+  readonly chains: number;
+  readonly entries: number;
+  /** Entries whose values were erased; their place in the chain still counts. */
+  readonly erased: number;
+  readonly problems: readonly AuditProblem[];
+};
+
+/** `written`: the heads read from files outside the database. */
+export async function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
+  const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.companyId));
+  const writtenOf = Map.groupBy(written, ({ company_id: companyId }) => companyId);
+  const chained = await db.selectDistinct({ companyId: auditEntries.companyId }).from(auditEntries);
+  const companyIds = new Set([...heads, ...chained].map(({ companyId }) => companyId).concat(...writtenOf.keys()));
+  let [entries, erased] = [0, 0];
+  const problems: AuditProblem[] = [];
+  for (const companyId of companyIds) {
+    const head = heads.find((candidate) => candidate.companyId === companyId);
+    const chain = await verifyChain(db, companyId, writtenOf.get(companyId) ?? []);
+    entries += chain.length;
+    erased += chain.erased;
+    problems.push(...chain.problems);
+    if (head?.sequence !== chain.length || head.hash !== chain.lastHash)
+      problems.push({ companyId, sequence: chain.length, problem: 'the chain doesn’t end with the hash that its head has' });
+  }
+  return { chains: companyIds.size, entries, erased, problems };
+}
+
+async function verifyChain(db: Db, companyId: string, written: readonly WrittenHead[]) {
+  const writtenHashes = Map.groupBy(written, ({ sequence }) => sequence);
+  const problems: AuditProblem[] = [];
+  let [length, lastHash, erased] = [0, '', 0];
+  for await (const entry of listEntries(db, companyId)) {
+    const add = (problem: string): void => void problems.push({ companyId, sequence: entry.sequence, problem });
+    if (entry.sequence !== length + 1) add(`entry ${length + 1} is missing`);
+    if (entry.previousHash !== lastHash) add('doesn’t follow the entry before it');
+    if (hashEntry(entry) !== entry.hash) add('was changed: its hash doesn’t match');
+    if (isErased(entry)) erased += 1;
+    else if (entry.valuesDigest !== null && digestValues(entry) !== entry.valuesDigest)
+      add('its values were changed: their digest doesn’t match');
+    for (const { hash, read_at: readAt } of writtenHashes.get(entry.sequence) ?? [])
+      if (hash !== entry.hash) add(`isn’t the entry that the chain had at ${readAt}`);
+    [length, lastHash] = [entry.sequence, entry.hash];
+  }
+  for (const { sequence, read_at: readAt } of written)
+    if (sequence > length) problems.push({ companyId, sequence, problem: `is missing: the chain had it at ${readAt}` });
+  return { length, lastHash, erased, problems };
+}
+
+function isErased({ valuesDigest, salt }: Entry): boolean {
+  return valuesDigest !== null && salt === null;
+}
+
+async function* listEntries(db: Db, companyId: string): AsyncGenerator<Entry> {
+  for (let after = 0; ;) {
+    const page = await db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, companyId), gt(auditEntries.sequence, after)))
+      .orderBy(asc(auditEntries.sequence))
+      .limit(PAGE_SIZE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_SIZE) return;
+    after = last.sequence;
+  }
+}
