@@ -1,8 +1,9 @@
-/** `npm run check`: types, lint, layers, words, citations, unused code and format. Prints the problems, and the counts last. */
+/** `npm run check`: types, lint, layers, words, citations, licences, unused code and format. Prints the problems, and the counts last. */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
 import { checkCssModules } from './checking/check-css-modules.ts';
 import { checkLayers } from './checking/check-layers.ts';
+import { checkLicences } from './checking/check-licences.ts';
 import { checkWords } from './checking/check-words.ts';
 import type { PartResult } from './testing/part.ts';
 import { runTool, type CommandResult } from './testing/run-command.ts';
@@ -26,6 +27,7 @@ const checks: readonly Check[] = [
   { name: 'style sheets: every class exists and is used', run: async () => toCommandResult(checkCssModules()) },
   { name: 'words: no words to avoid', run: async () => toCommandResult(checkWords()) },
   { name: 'citations and links: all targets exist', run: async () => toCommandResult(checkCitations()) },
+  { name: 'licences: everything shipped may be', run: async () => toCommandResult(await checkLicences()) },
   createToolCheck('unused code', 'knip/bin/knip.js', '--no-progress'),
   createToolCheck('format', 'oxfmt/bin/oxfmt', '--check'),
 ];

@@ -1,0 +1,53 @@
+/** Checks the licences of everything that the product is shipped with, from npm's software bill of materials (CycloneDX). */
+import { runCommand } from '../testing/run-command.ts';
+
+/** Permissive licences: they ask for their text to be passed on, which an archive of the product does. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'OFL-1.1',
+]);
+/** Packages whose package.json names no licence: what the file with its text says. */
+const READ_BY_HAND: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+
+/** A component of CycloneDX's JSON format, as npm writes it. */
+type Component = {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses?: readonly { readonly license?: { readonly id?: string; readonly name?: string }; readonly expression?: string }[];
+};
+
+export async function checkLicences(): Promise<string[]> {
+  const { exitCode, output } = await runCommand('npm', [
+    'sbom',
+    '--package-lock-only',
+    '--omit=dev',
+    '--sbom-format=cyclonedx',
+    '--loglevel=error',
+  ]);
+  if (exitCode !== 0) return [`npm sbom failed: ${output.trim()}`];
+  const { components } = JSON.parse(output) as { readonly components: readonly Component[] };
+  return components.length === 0 ? ['npm sbom lists nothing'] : components.flatMap(findProblem);
+}
+
+export function findProblem(of: Component): string[] {
+  // Our own packages.
+  if (of.purl.startsWith('pkg:npm/%40portal/')) return [];
+  const licence =
+    READ_BY_HAND[of.name] ?? of.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
+  if (licence === undefined || licence === '')
+    return [`${of.name}@${of.version} names no licence: read its text, then add it to READ_BY_HAND`];
+  // Of several licences joined by OR, we may choose one.
+  const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
+  return choices.some((choice) => ALLOWED.has(choice.trim()))
+    ? []
+    : [`${of.name}@${of.version} has the licence ${licence}, which isn’t allowed`];
+}
