@@ -59,8 +59,8 @@ export function PendingEmailChange({ email, change }: PendingProps) {
   return (
     <Stack align="start">
       <Notice tone="info" title={`Your email will change to ${change.new_email}`} role="status">
-        {`To complete the change, open the link we sent to ${waiting.join(', and the one we sent to ')}. `}
-        The links work until <InstantText at={change.expires_at} />. Until then, log in with {email}.
+        {`Open the link we sent to ${waiting.join(' and the one we sent to ')}, before `}
+        <InstantText at={change.expires_at} />. Until then, log in with {email}.
         {sandbox !== '' && (
           <>
             {' '}

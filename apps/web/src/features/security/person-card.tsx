@@ -45,9 +45,17 @@ export function PersonCard({ security }: { security: Security }) {
           { label: 'Mobile number', value: <Contact value={security.phone ?? 'Not added yet'} isVerified={isPhoneVerified} /> },
         ]}
       />
-      {security.email_change !== null && <PendingEmailChange email={security.email} change={security.email_change} />}
-      {isChangingEmail && security.email_change === null && <EmailChangeForm close={() => setIsChangingEmail(false)} />}
-      {!security.email_verified && (
+      {security.email_change !== null && (
+        <Verification title="New email">
+          <PendingEmailChange email={security.email} change={security.email_change} />
+        </Verification>
+      )}
+      {isChangingEmail && security.email_change === null && (
+        <Verification title="Change your email">
+          <EmailChangeForm close={() => setIsChangingEmail(false)} />
+        </Verification>
+      )}
+      {!security.email_verified && security.email_change === null && (
         <Verification title="Confirm your email">
           <EmailVerification email={security.email} />
         </Verification>
