@@ -1,33 +1,24 @@
 /** The handler of each kind of job. */
-import { challenges, emailChanges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
-import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
-import { failUndo, purgeClientChanges, undoClientChange } from './features/clients/undo-change.ts';
+import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
-import { purgePendingBooks } from './features/books/books-uploads.ts';
-import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
-import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
-import { purgePositionChanges } from './features/positions/record-position-changes.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
-import { purgeMessages } from './features/operator-messages/purge-messages.ts';
-import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
+import { RETENTION } from './features/retention/retention-table.ts';
 import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
-import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { sendQueuedEmail } from './mail/enqueue-email.ts';
-import { purgeLostRuns } from './jobs/lost-runs.ts';
 import { tryEach } from './jobs/try-each.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
@@ -42,26 +33,12 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.purge': () =>
-      tryEach([purgeStatementRows, purgeImportRows, purgePendingBooks, purgeClientChanges, purgePositionChanges, purgeMessages], (purge) =>
-        purge(deps),
-      ),
+    'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'audit.write-heads': () => writeAuditHeads(deps),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (queued, { id }) => sendQueuedEmail(deps, queued, id),
-    'identity.sweep': async () => {
-      const now = deps.wallClock.now();
-      await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
-      await deps.database.db.delete(emailChanges).where(lt(emailChanges.expiresAt, now));
-      await deps.database.db.delete(loginLinks).where(lt(loginLinks.expiresAt, now));
-      await deps.database.db.delete(signInStates).where(lt(signInStates.expiresAt, now));
-      await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));
-      await resealSecrets(deps);
-      await purgeOldAttempts(deps.database.db, deps.wallClock);
-      await purgeLostRuns(deps.database.db);
-      await purgeIdempotencyKeys(deps);
-    },
+    'identity.sweep': () => resealSecrets(deps),
   };
   const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
   return { ...handlers, ...Object.fromEntries(former) };

@@ -164,7 +164,7 @@ describe('a repeated call with an idempotency key', () => {
     expect(await readState(importId)).toBe('importing');
     await age(oldKey, 30);
     const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
-    await jobHandlers(portal.deps)['identity.sweep']({}, run);
+    await jobHandlers(portal.deps)['rows.purge']({}, run);
     const left = await db().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
     expect(left.map(({ key }) => key)).toContain(recentKey);
     expect(left.map(({ key }) => key)).not.toContain(oldKey);

@@ -33,7 +33,7 @@ export type JobPayloads = {
   'screening.run': { company_id: string };
   /** Starts the daily screening of companies while money is out. */
   'screening.sweep': Record<string, never>;
-  /** Deletes expired sessions, used links and old counters. */
+  /** Encrypts stored secrets again with the newest key. */
   'identity.sweep': Record<string, never>;
   /** Writes the latest hashes of the audit chains to a file outside the database. */
   'audit.write-heads': Record<string, never>;
@@ -53,7 +53,7 @@ export type JobPayloads = {
   'positions.sweep': Record<string, never>;
   /** Recalculates a practice's positions that an older version of the rules produced. */
   'positions.rebuild-outdated': { company_id: string };
-  /** Deletes expired rows of imported files. */
+  /** Deletes what is older than the retention table allows. */
   'rows.purge': Record<string, never>;
   /**
    * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one

@@ -31,7 +31,6 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
         .where(and(eq(approvalRequests.action, 'surplus.pay'), isNull(approvalRequests.decidedAt), isDue(deps, approvalRequests.companyId)))
         .limit(BATCH_SIZE);
       await tryEach([...due, ...requested], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
-      await purgeEvidence(deps);
     },
   };
 }
@@ -54,7 +53,7 @@ export function isDue(deps: AppDeps, companyId: typeof advances.companyId | type
 }
 
 /** The relationship lasts as long as the company has an advance that changed within the time. */
-async function purgeEvidence(deps: AppDeps): Promise<void> {
+export async function purgeEvidence(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const before = addMilliseconds(deps.clock.now(), -RETENTION_MS);
   const hasEnded = (companyId: typeof screenings.companyId | typeof suspicions.companyId) =>

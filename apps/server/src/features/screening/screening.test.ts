@@ -116,7 +116,7 @@ describe('screening while money is out', () => {
       const screenedAt = addMilliseconds(now, -years * 365 * 86_400_000);
       await db.insert(screenings).values({ companyId: ended, id: crypto.randomUUID(), screenedAt, subjects: [] });
     }
-    await sweep();
+    await jobHandlers(portal.deps)['rows.purge']({}, { id: 'test' } as never);
     expect(await db.select().from(screenings).where(eq(screenings.companyId, ended))).toHaveLength(1);
   });
 });

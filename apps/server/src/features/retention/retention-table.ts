@@ -1,0 +1,286 @@
+/**
+ * What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour. A test requires an entry for
+ * every table, and docs/retention.md shows this table.
+ */
+import { challenges, emailChanges, knownDevices, loginLinks, sessions, signInStates, webhookEvents } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { lt } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
+import { purgeLostRuns } from '../../jobs/lost-runs.ts';
+import { purgePendingBooks } from '../books/books-uploads.ts';
+import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
+import { purgeClientChanges } from '../clients/undo-change.ts';
+import { purgeOldAttempts } from '../identity/limit-attempts.ts';
+import { purgeMessages } from '../operator-messages/purge-messages.ts';
+import { purgePositionChanges } from '../positions/record-position-changes.ts';
+import { purgeEvidence } from '../screening/screening-jobs.ts';
+import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
+
+export type Retention = {
+  readonly data: string;
+  readonly tables: readonly string[];
+  readonly reason: string;
+  readonly kept: string;
+  /** Deletes what is older. Absent where nothing may be deleted while the company or person is our customer. */
+  readonly purge?: (deps: AppDeps) => Promise<void>;
+};
+
+const DAY_MS = 86_400_000;
+/** TrueLayer and GoCardless repeat a webhook for days, not months. */
+const WEBHOOK_DAYS = 90;
+/** A browser that comes back later is reported as a new one. */
+const DEVICE_DAYS = 730;
+
+const ACCOUNT = 'As long as the account';
+const CUSTOMER = 'As long as the company is our customer, then six years; nothing is deleted before, and no deletion after it is built yet';
+const PRACTICE = 'As long as the client is in the practice; no deletion is built yet';
+
+export const RETENTION: readonly Retention[] = [
+  {
+    data: 'Sessions, emailed links, sign-ins in progress, codes, changes of an email address',
+    tables: ['sessions', 'login_links', 'sign_in_states', 'challenges', 'email_changes'],
+    reason: 'Signing in',
+    kept: 'Until they expire: 10 minutes to 30 days',
+    purge: async ({ database: { db }, wallClock }) => {
+      const now = wallClock.now();
+      for (const table of [sessions, emailChanges, loginLinks, signInStates, challenges])
+        await db.delete(table).where(lt(table.expiresAt, now));
+    },
+  },
+  {
+    data: 'Counted attempts, by address and person',
+    tables: ['attempts'],
+    reason: 'Limits on guessing and flooding',
+    kept: '30 minutes',
+    purge: ({ database, wallClock }) => purgeOldAttempts(database.db, wallClock),
+  },
+  {
+    data: 'Browsers that a person has used (hashes)',
+    tables: ['known_devices'],
+    reason: 'Reporting a sign-in from a new browser',
+    kept: 'Two years',
+    purge: async ({ database: { db }, clock }) => {
+      await db.delete(knownDevices).where(lt(knownDevices.firstSeenAt, addMilliseconds(clock.now(), -DEVICE_DAYS * DAY_MS)));
+    },
+  },
+  {
+    data: 'Answers to requests that may be repeated',
+    tables: ['idempotency_keys'],
+    reason: 'Filing and paying at most once',
+    kept: '30 days',
+    purge: purgeIdempotencyKeys,
+  },
+  {
+    data: 'Ids of webhooks already handled',
+    tables: ['webhook_events'],
+    reason: 'Handling each at most once',
+    kept: '90 days',
+    purge: async ({ database: { db }, clock }) => {
+      await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, addMilliseconds(clock.now(), -WEBHOOK_DAYS * DAY_MS)));
+    },
+  },
+  {
+    data: 'Jobs whose process died',
+    tables: ['lost_job_runs'],
+    reason: 'Finding a job that ends its process',
+    kept: '30 days',
+    purge: ({ database }) => purgeLostRuns(database.db),
+  },
+  {
+    data: 'Rows of imported client files',
+    tables: ['client_import_files', 'client_import_rows'],
+    reason: 'Looking up and undoing an import',
+    kept: '30 days after the import',
+    purge: purgeImportRows,
+  },
+  {
+    data: 'Rows of imported statements',
+    tables: ['tax_statement_rows', 'tax_statement_clients'],
+    reason: 'Looking up an import; the figures taken from it stay',
+    kept: '30 days after the import',
+    purge: purgeStatementRows,
+  },
+  {
+    data: 'Books files that wait for a person',
+    tables: ['books_uploads'],
+    reason: 'Choosing columns later',
+    kept: '30 days',
+    purge: purgePendingBooks,
+  },
+  {
+    data: 'Bulk changes that can be undone',
+    tables: ['client_changes'],
+    reason: 'Undoing a change',
+    kept: 'Two days',
+    purge: purgeClientChanges,
+  },
+  {
+    data: 'Changes of a client’s figures',
+    tables: ['position_changes'],
+    reason: 'Showing what has changed since the last visit',
+    kept: '30 days',
+    purge: purgePositionChanges,
+  },
+  {
+    data: 'Messages from the contact page, with replies',
+    tables: ['contact_messages', 'contact_entries'],
+    reason: 'Answering; complaints also as evidence',
+    kept: 'Two years, complaints six',
+    purge: purgeMessages,
+  },
+  {
+    data: 'Screening of companies and their people, suspicions',
+    tables: ['screenings', 'suspicions'],
+    reason: 'Money Laundering Regulations 2017, regulation 40',
+    kept: 'Five years after the last advance',
+    purge: purgeEvidence,
+  },
+  {
+    data: 'Identity checks of owners',
+    tables: ['identity_checks'],
+    reason: 'Money Laundering Regulations 2017, regulation 40',
+    kept: 'Five years after the relationship; no deletion is built yet',
+  },
+  {
+    data: 'People, how they sign in, their companies',
+    tables: [
+      'users',
+      'identities',
+      'passkeys',
+      'authenticators',
+      'recovery_codes',
+      'memberships',
+      'calendar_feeds',
+      'saved_views',
+      'desk_views',
+    ],
+    reason: 'Their contract with us',
+    kept: `${ACCOUNT}; an account can’t be closed in the portal yet`,
+  },
+  {
+    data: 'Operators and their own bank accounts',
+    tables: ['operators', 'operator_bank_accounts'],
+    reason: 'Who may act for us, and conflicts of interest',
+    kept: 'As long as the trail that names them',
+  },
+  {
+    data: 'Companies, their books, VAT returns and what HMRC said',
+    tables: [
+      'companies',
+      'vrn_claims',
+      'bank_accounts',
+      'hmrc_connections',
+      'hmrc_observations',
+      'hmrc_returns',
+      'obligations',
+      'filings',
+      'found_returns',
+      'books_columns',
+      'books_files',
+      'books_rows',
+      'period_figures',
+      'return_adjustments',
+      'return_corrections',
+      'journal_accounts',
+    ],
+    reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
+    kept: CUSTOMER,
+  },
+  {
+    data: 'Advances, payouts, credits, Direct Debits, shortfalls',
+    tables: [
+      'advances',
+      'advance_assignments',
+      'advance_transitions',
+      'approval_requests',
+      'payouts',
+      'payout_nettings',
+      'payout_releases',
+      'bank_credits',
+      'collection_accounts',
+      'credit_allocations',
+      'credit_returns',
+      'reconciliation_notes',
+      'mandates',
+      'direct_debits',
+      'direct_debit_payouts',
+      'direct_debit_payout_items',
+      'shortfalls',
+      'shortfall_events',
+      'shortfall_instalments',
+      'shortfall_letters',
+      'shortfall_recoveries',
+      'exposure_limits',
+    ],
+    reason: 'The contract, and Companies Act 2006, sections 386 to 389',
+    kept: CUSTOMER,
+  },
+  {
+    data: 'The ledger',
+    tables: ['ledger_postings', 'ledger_lines'],
+    reason: 'Companies Act 2006, sections 386 to 389',
+    kept: 'Never deleted: append-only',
+  },
+  {
+    data: 'The audit trail',
+    tables: ['audit_entries', 'audit_heads'],
+    reason: 'Evidence of who did what',
+    kept: 'Entries never; the values that name people can be erased (no command for it yet)',
+  },
+  {
+    data: 'Consent to an agent or a partner',
+    tables: ['company_agents', 'partner_contacts'],
+    reason: 'Proof of consent (UK GDPR, article 7(1))',
+    kept: CUSTOMER,
+  },
+  {
+    data: 'Practices, their clients and their figures',
+    tables: [
+      'practices',
+      'practice_attention',
+      'practice_totals',
+      'clients',
+      'client_rows',
+      'client_contacts',
+      'client_members',
+      'client_notes',
+      'client_observations',
+      'client_syncs',
+      'client_book_balances',
+      'client_authorisations',
+      'authorisation_runs',
+      'authorisation_run_clients',
+      'authorisation_states',
+      'client_imports',
+      'tax_statements',
+      'sync_runs',
+      'tax_positions',
+      'due_items',
+      'stale_totals',
+    ],
+    reason: 'The practice’s contract; the practice is the controller of its clients’ data',
+    kept: PRACTICE,
+  },
+  {
+    data: 'The portal’s own state, about no person',
+    tables: ['batch_header_confirmations', 'complete_reads', 'provider_health', 'provider_rate_limits'],
+    reason: 'Running the portal',
+    kept: 'Overwritten',
+  },
+];
+
+/** Text of docs/retention.md. */
+export function retentionPage(): string {
+  const rows = RETENTION.map(
+    ({ data, tables, reason, kept }) => `| ${data} | ${tables.map((name) => `\`${name}\``).join(', ')} | ${reason} | ${kept} |`,
+  );
+  return `# Retention
+
+What is kept, why and for how long. \`apps/server/src/features/retention/retention-table.ts\` is the source; a job deletes what is older every hour.
+
+| data | tables | why | how long |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
