@@ -19,6 +19,8 @@ import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
 import type { FailedJob } from './jobs/job-table.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Metrics } from './observability/metrics.ts';
+import type { RecordSecurityEvent } from './observability/security-log.ts';
 import type { Pause } from './pause.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
 import type { ContactSettings, WebsiteSettings } from './visitor-settings.ts';
@@ -63,6 +65,8 @@ export type AppDeps = {
   readonly logger: Logger;
   /** Where the latest hash of every audit chain is written, outside the database. */
   readonly auditHeadsFile: string;
+  readonly metrics: Metrics;
+  readonly recordSecurityEvent: RecordSecurityEvent;
   /** Identifies this run of the process, so that work started by an earlier, dead process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;

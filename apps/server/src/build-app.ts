@@ -20,8 +20,11 @@ import { serveIdentityWebhook } from './features/identity-check/identity-check-r
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
+import { createDatabaseReader } from './features/monitoring/database-figures.ts';
 import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
+import { observeRequests } from './http/observe-requests.ts';
+import { serveMetrics } from './http/serve-metrics.ts';
 import { sendUnreadableRequestPage, rewriteUndecodableUrl } from './http/unusual-urls.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { rejectUnstorableText } from './http/reject-unstorable-text.ts';
@@ -43,6 +46,8 @@ export type AppSettings = JobOverview & {
   readonly checkReady: () => Promise<Record<string, boolean>>;
   /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
+  /** Lets programs on other computers read the metrics. */
+  readonly metricsToken?: string | undefined;
   readonly distDir: string;
 };
 
@@ -53,7 +58,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const app = createServer(deps, settings);
   app.setSerializerCompiler(compileSerializerOnUse);
   recordRoutes(app);
-  sendErrors(app);
+  observeRequests(app, deps.metrics, deps.recordSecurityEvent);
+  sendErrors(app, deps.recordSecurityEvent);
   rejectUnstorableText(app);
   await app.register(fastifyCookie);
   await sendSecurityHeaders(app, deps.site);
@@ -64,9 +70,11 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     assertNoInterest: (operatorId, companyId) => assertNoConflictOfInterest(deps, deps.database.db, operatorId, companyId),
     limitPerPerson: (userId, path, max) => limitRequests(deps.database.db, deps.wallClock, { userId, path, max }),
     validateOutputs: settings.validateOutputs,
+    recordSecurityEvent: deps.recordSecurityEvent,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };
   serveHealth(app, settings);
+  serveMetrics(app, deps.metrics, { token: settings.metricsToken, readDatabase: createDatabaseReader(deps, deps.metrics.database) });
   serveApiDocument(app, deps.site);
   serveSubjects(app, deps, settings, serve, ALL_ENDPOINTS, ALL_HANDLERS);
   serveSyncEvents(app, deps, serve);

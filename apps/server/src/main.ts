@@ -45,25 +45,34 @@ async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrd
   const sandbox = await startSandbox(settings, logger);
   // Added first, so stopped last: the sandbox answers until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
+  const version = readVersion();
+  if (settings.tracing) {
+    const { startTracing } = await import('./start/start-tracing.ts');
+    const tracing = startTracing(settings.tracing, { logger, version });
+    // Stopped after what it observes, so that the last spans are sent.
+    stopOrder.push({ name: 'tracing', stop: () => tracing.stop() });
+  }
   const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
-  const [database, { migrateDatabase }, { requireMigrated }, { serve }, { openJobs }, { jobTable }] = await Promise.all([
+  const [database, { migrateDatabase }, { requireMigrated }, { serve }, { openJobs }, { jobTable }, { createMetrics }] = await Promise.all([
     opening,
     import('@portal/db/migrate-database.ts'),
     import('./start/migrate-portal.ts'),
     import('./serve.ts'),
     import('./jobs/open-jobs.ts'),
     import('./jobs/job-kinds.ts'),
+    import('./observability/metrics.ts'),
   ]);
   stopOrder.push({ name: 'database', stop: () => database.close() });
   const isShared = database.kind === 'postgres';
   if (isShared) await requireMigrated(database);
   else await migrateDatabase(database);
-  const jobs = await openJobs({ database, table: jobTable, logger, migratesTables: !isShared });
+  const metrics = createMetrics();
+  const jobs = await openJobs({ database, table: jobTable, logger, metrics, migratesTables: !isShared });
   await sandbox?.waitUntilAnswering(stopRequest);
   stopRequest.throwIfAborted();
   const complete = completeSettings(settings, process.env, (await sandbox?.readSettings()) ?? {});
-  return serve({ settings: complete, database, jobs, sandbox, logger, stopOrder, stopSignal: stopRequest, version: readVersion() });
+  return serve({ settings: complete, database, jobs, sandbox, logger, metrics, stopOrder, stopSignal: stopRequest, version });
 }
 
 async function startSandbox(settings: StartSettings, logger: Logger): Promise<SandboxProcess | undefined> {

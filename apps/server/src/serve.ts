@@ -1,12 +1,14 @@
 /** The last part of startup, after the database has opened: seeds, starts the jobs and listens. Loaded while the database opens. */
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { waitForTokenRefreshes } from './features/hmrc-connection/with-access-token.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
@@ -24,18 +26,32 @@ type Opened = {
   readonly jobs: Jobs<JobPayloads>;
   readonly sandbox: SandboxProcess | undefined;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly stopOrder: StopOrder;
   readonly stopSignal: AbortSignal;
   readonly version: string;
 };
 
 /** Returns the portal's URL once it listens. */
-export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopSignal, version }: Opened): Promise<string> {
+export async function serve({
+  settings,
+  database,
+  jobs,
+  sandbox,
+  logger,
+  metrics,
+  stopOrder,
+  stopSignal,
+  version,
+}: Opened): Promise<string> {
   await rejectSandboxPeople(database.db, settings);
-  const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
+  const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
+  metrics.buildInfo.set({ version }, 1);
+  collectDefaultMetrics({ register: metrics.registry });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,
+    metricsToken: settings.metricsToken,
     distDir: WEB_DIST,
     checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopSignal.aborted }),
     listFailedJobs: () => jobs.listFailed(1_000),

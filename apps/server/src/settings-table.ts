@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
+import { monitoringSettingTable } from './monitoring-settings-table.ts';
 import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 import { visitorSettingTable } from './visitor-settings-table.ts';
 
@@ -118,6 +119,7 @@ export const settingTable = {
     defaultValue: constant('warn'),
     meaning: 'How much is logged, as JSON lines on stderr.',
   }),
+  ...monitoringSettingTable,
   TRUST_PROXY: setting({
     shape: proxies.optional(),
     expectedText: 'the addresses of the proxies in front of the portal (10.0.0.0/8, separated by commas), or “loopback”, or 0',

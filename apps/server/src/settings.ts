@@ -26,6 +26,9 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
   /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
+  readonly metricsToken: string | undefined;
+  /** Undefined if nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
   /** Providers that stay simulated beside a real HMRC, bank or mail server. */
   readonly simulatedProviders: readonly string[];
   readonly sandbox: Simulated & {
@@ -34,6 +37,15 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
     readonly smtpPort: number;
     readonly dataDir: string;
   };
+};
+
+export type TracingSettings = {
+  /** Without a trailing slash. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** The share of requests and jobs that are traced. */
+  readonly ratio: number;
 };
 
 export type Settings = StartSettings & ProviderSettings;
@@ -69,6 +81,8 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
     showsDevelopmentPages: values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEYS,
+    metricsToken: values.METRICS_TOKEN,
+    tracing: toTracing(values),
     simulatedProviders: values.SIMULATED_PROVIDERS,
     ...visitorsFrom(values),
     sandbox: {
@@ -79,4 +93,11 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
       dataDir: resolve(dataDir, 'sandbox'),
     },
   };
+}
+
+function toTracing(values: SettingValues): TracingSettings | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const headers = values.OTEL_EXPORTER_OTLP_HEADERS ?? {};
+  return { endpoint, headers, serviceName: values.OTEL_SERVICE_NAME, ratio: values.OTEL_TRACES_SAMPLER_ARG };
 }

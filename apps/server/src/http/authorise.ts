@@ -4,6 +4,8 @@ import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
+import { setRequestUser } from '../observability/request-scope.ts';
+import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import type { SeesClient } from './client-access.ts';
 import { hasTenant, notFoundError, findAccessError } from './policies.ts';
 import {
@@ -23,6 +25,7 @@ export type AuthoriseSettings = {
   readonly onlyPractice: OnlyPractice;
   /** The name depends on the portal's public URL (session.ts). */
   readonly sessionCookie: string;
+  readonly recordSecurityEvent: RecordSecurityEvent;
 };
 
 type Rule<A extends Access> = {
@@ -71,14 +74,19 @@ export async function authorise<A extends Access>(
   const actor =
     sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
+  if (actor) setRequestUser(actor.viewing?.operatorId ?? actor.userId);
   const accessError = findAccessError(access, actor);
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
+  if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
   if (accessError) throw accessError;
   if (actor?.viewing) assertOnlyReads(request, rule);
   const tenant = tenantIn(access, raw);
-  if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) throw notFoundError();
+  if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
+    settings.recordSecurityEvent('access_refused', { reason: access });
+    throw notFoundError();
+  }
   // After findAccessError only a public request has no actor, and after tenantIn the tenant's kind matches the rule.
   return { actor, tenant, raw, sessionToken } as Authorised<A>;
 }

@@ -22,6 +22,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `operator`: like the contract's `operator`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
+ * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (serve-metrics.test.ts).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */
@@ -34,6 +35,7 @@ type Caller =
   | 'operator'
   | 'practice admin'
   | 'practice'
+  | 'loopback'
   | 'secret'
   | 'signature';
 
@@ -43,6 +45,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/robots.txt': { caller: 'anybody', reason: 'the same' },
   'GET /portal/sitemap.xml': { caller: 'anybody', reason: 'the addresses of public pages' },
   'GET /portal/healthz': { caller: 'anybody', reason: 'the load balancer has no session; says only that the process is alive' },
+  'GET /portal/metrics': { caller: 'loopback', reason: 'figures for Prometheus, which has no session' },
   'GET /portal/api-docs': { caller: 'anybody', reason: 'the API document, the same for all' },
   'GET /portal/readyz': { caller: 'anybody', reason: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { caller: 'anybody', reason: 'an empty form, the same for all' },

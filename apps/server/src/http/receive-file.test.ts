@@ -27,7 +27,7 @@ afterEach(() => app.close());
 async function listen(): Promise<number> {
   logged = [];
   app = Fastify({ forceCloseConnections: true, logger: { stream: { write: (line) => void logged.push(JSON.parse(line) as Logged) } } });
-  sendErrors(app);
+  sendErrors(app, () => undefined);
   acceptStreams(app);
   app.post('/file', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {

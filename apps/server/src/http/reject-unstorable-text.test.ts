@@ -6,7 +6,7 @@ import { sendErrors } from './send-errors.ts';
 let app: FastifyInstance;
 beforeAll(() => {
   app = Fastify();
-  sendErrors(app);
+  sendErrors(app, () => undefined);
   rejectUnstorableText(app);
   app.post('/', async () => ({ done: true }));
 });

@@ -46,6 +46,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** An endpoint of the contract, which returns JSON. */
     isCall?: boolean;
+    /** A file of the web app. There are hundreds, so the metrics count them as one route. */
+    isFile?: boolean;
+    /** Stays open, so its duration says nothing. */
+    isStream?: boolean;
   }
 }
 

@@ -1,9 +1,11 @@
 /** All errors are sent here, in one format (RFC 9457 with `message`, `code` and `request_id`), without internal details. */
-import type { Problem } from '@portal/contract/problem.ts';
+import { FACTOR_NEEDED_CODE, type Problem } from '@portal/contract/problem.ts';
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { getRequestScope } from '../observability/request-scope.ts';
+import type { RecordSecurityEvent, SecurityEvent } from '../observability/security-log.ts';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -18,11 +20,30 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   upstream: 502,
 };
 
-export function sendErrors(app: FastifyInstance): void {
+/** Errors that are part of working normally: the web app then asks for the factor. */
+const EXPECTED_CODES: ReadonlySet<string> = new Set([FACTOR_NEEDED_CODE, 'identity.confirmation_needed']);
+
+/** Refusals that no other place records. Tenants' are recorded in authorise.ts, webhooks' in observe-requests.ts. */
+const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
+  'identity.link_invalid': 'sign_in_failed',
+  'identity.challenge_expired': 'second_factor_rejected',
+  'request.other_origin': 'cross_site_refused',
+};
+
+function recordRefusal(record: RecordSecurityEvent, { kind, code }: AppError): void {
+  // A signed-in person confirms with a passkey who they are.
+  if (code === 'identity.passkey_rejected')
+    return record(getRequestScope()?.userId === undefined ? 'sign_in_failed' : 'second_factor_rejected', { reason: code });
+  const event = EVENT_OF_CODE[code] ?? (kind === 'tooMany' ? 'limit_exceeded' : kind === 'forbidden' ? 'access_refused' : undefined);
+  if (event !== undefined && !EXPECTED_CODES.has(code)) record(event, { reason: code });
+}
+
+export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecurityEvent): void {
   // The contract's zod/mini has no texts of its own, for schemas that name none.
   z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
     const appError = wasCutOff(error, request) ? cutOffError(error) : toAppError(error);
+    recordRefusal(recordSecurityEvent, appError);
     // The client can't read the response, so the log records the request.
     if (appError.code === CUT_OFF_CODE) request.log.info({ code: CUT_OFF_CODE, request_id: request.id }, appError.message);
     if ((appError.kind === 'invalid' || appError.kind === 'notFound') && isNavigation(request)) {

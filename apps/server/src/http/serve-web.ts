@@ -22,18 +22,21 @@ const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 /** `distDir` is the web app's build output. Without it (API tests) pages return a placeholder. */
 export async function serveWeb(app: FastifyInstance, site: Site, distDir: string): Promise<void> {
   if (existsSync(distDir)) {
-    await app.register(fastifyStatic, {
-      root: distDir,
-      prefix: '/portal/',
-      index: false,
-      wildcard: false,
-      // The web app's build writes compressed files beside the originals.
-      preCompressed: true,
-      setHeaders: (reply, path) => {
-        if (path.endsWith('.html'))
-          reply.header(POLICY, allowStyles(String(reply.getHeader(POLICY)), listStyleHashes(readFileSync(path, 'utf8'))));
-        reply.header('cache-control', path.includes(`${join('dist', 'assets')}`) ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
+    await app.register(async (files) => {
+      files.addHook('onRoute', (route) => void (route.config = { ...route.config, isFile: true }));
+      await files.register(fastifyStatic, {
+        root: distDir,
+        prefix: '/portal/',
+        index: false,
+        wildcard: false,
+        // The web app's build writes compressed files beside the originals.
+        preCompressed: true,
+        setHeaders: (reply, path) => {
+          if (path.endsWith('.html'))
+            reply.header(POLICY, allowStyles(String(reply.getHeader(POLICY)), listStyleHashes(readFileSync(path, 'utf8'))));
+          reply.header('cache-control', path.includes(`${join('dist', 'assets')}`) ? 'public, max-age=31536000, immutable' : 'no-cache');
+        },
+      });
     });
   }
   const renderPage = createPageRenderer(distDir, site);

@@ -2,8 +2,11 @@ import { afterCommit } from '@portal/db/transaction-scope.ts';
 import { sql } from '@portal/db/sql.ts';
 import { fromDrizzle, type Db as BossDatabase, type PgBoss } from 'pg-boss';
 import type { EnqueueFunction, JobTable, Payloads } from './job-table.ts';
+import { getRequestId } from '../observability/request-scope.ts';
+import { getTraceParent } from '../observability/spans.ts';
 import { hasReported } from './lost-runs.ts';
 import { failedQueueName, queueName, urgentQueueName } from './queues.ts';
+import type { JobOrigin } from './run-job.ts';
 
 /** How long a job stays parked after its process died or hung too often. */
 const PARKED_TTL_MS = 3_600_000;
@@ -24,7 +27,7 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
     const { retryLimit, retrySeconds, retryMaxSeconds, expireSeconds } = table[kind];
     await boss.send(
       queue,
-      { kind, payload },
+      { kind, payload, ...describeOrigin() },
       {
         db: transaction,
         startAfter: delaySeconds,
@@ -46,6 +49,16 @@ export function getQueue<P extends Payloads>(table: JobTable<P>, kind: keyof P):
 }
 
 type Queue = { readonly boss: PgBoss; readonly queue: string; readonly db: BossDatabase };
+
+/** The request that enqueued the job, or that enqueued the job which did. */
+function describeOrigin(): JobOrigin {
+  const requestId = getRequestId();
+  const traceParent = getTraceParent();
+  return {
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
+  };
+}
 
 /**
  * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PgBoss, type Db as BossDatabase } from 'pg-boss';
 import type { Logger } from 'pino';
+import { createMetrics } from '../observability/metrics.ts';
 import { createEnqueue } from './enqueue-job.ts';
 import type { EnqueueFunction, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
 import { describeOutput } from './lost-runs.ts';
@@ -35,6 +36,8 @@ export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
+  /** Default: figures that nothing reads. */
+  readonly metrics?: RunContext<P>['metrics'];
   /** False if no process can die with a job, as in a test that runs jobs itself. Default true. */
   readonly isSupervised?: boolean;
   /** Creates and updates pg-boss's tables. False if `npm run migrate` does it. Default true. */
@@ -58,7 +61,7 @@ export type Jobs<P extends Payloads> = {
 };
 
 export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Promise<Jobs<P>> {
-  const { database, table, logger, isSupervised = true, migratesTables = true } = options;
+  const { database, table, logger, metrics = createMetrics(), isSupervised = true, migratesTables = true } = options;
   let lastAnswerAt = Date.now();
   const trackedDatabase: BossDatabase = {
     executeSql: async (text, values) => {
@@ -70,7 +73,7 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
   const boss = await openBoss(database, trackedDatabase, { logger, isSupervised, migratesTables });
   const stopping = new AbortController();
   const toContext = (handlers: JobHandlers<P>, onParked: ParkedHandlers<P> = {}): RunContext<P> => {
-    return { database, handlers, onParked, logger, stopping: stopping.signal };
+    return { database, handlers, onParked, logger, metrics, stopping: stopping.signal };
   };
   let workers: Workers | undefined;
   let stopSchedule: (() => void) | undefined;

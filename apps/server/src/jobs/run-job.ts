@@ -1,17 +1,25 @@
 import type { Database } from '@portal/db/database.ts';
+import { SpanKind } from '@opentelemetry/api';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { runInRequestScope } from '../observability/request-scope.ts';
+import { markFailed, runInSpan, toLinks } from '../observability/spans.ts';
 import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, deleteLostRuns } from './lost-runs.ts';
 
-export type QueuedJob = JobWithMetadata<{ kind: string; payload: object }>;
+/** What a job is found by in the log and in traces. Jobs of earlier versions and periodic ones have none. */
+export type JobOrigin = { readonly request_id?: string; readonly traceparent?: string };
+
+export type QueuedJob = JobWithMetadata<{ kind: string; payload: object } & JobOrigin>;
 
 export type RunContext<P extends Payloads> = {
   readonly database: Database;
   readonly handlers: JobHandlers<P>;
   readonly onParked: ParkedHandlers<P>;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'jobs' | 'jobSeconds'>;
   /** Aborted shortly before the stop timeout: jobs that still run are reported as failed rather than lost. */
   readonly stopping: AbortSignal;
 };
@@ -20,7 +28,31 @@ export type RunContext<P extends Payloads> = {
  * Runs one job with the handler of its kind and returns the result. A job with too many lost runs is parked instead. The stored output is a
  * sentence without parameters or secrets.
  */
-export async function runJob<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
+export function runJob<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
+  const { request_id: requestId, traceparent } = job.data;
+  const kind = job.data.kind in context.handlers ? job.data.kind : 'unknown';
+  const attributes = {
+    'messaging.system': 'pg-boss',
+    'messaging.operation.name': 'process',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': job.name,
+    'messaging.message.id': job.id,
+    ...(requestId === undefined ? {} : { 'portal.request_id': requestId }),
+  };
+  const facts = { kind: SpanKind.CONSUMER, attributes, links: toLinks(traceparent) };
+  return runInRequestScope({ requestId }, () =>
+    runInSpan(`process ${kind}`, facts, async (span) => {
+      const end = context.metrics.jobSeconds.startTimer({ kind });
+      const result = await runOnce(context, job);
+      end();
+      context.metrics.jobs.inc({ kind, outcome: result.status === 'deadletter' ? 'parked' : result.status });
+      if (result.status !== 'completed') markFailed(span, result.status);
+      return result;
+    }),
+  );
+}
+
+async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
   const { database, logger } = context;
   const { kind } = job.data;
   const attempt = job.retryCount + 1;

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { describeScope } from '../observability/request-scope.ts';
 import type { Settings } from '../settings.ts';
 
 /** JSON lines on stderr. Query parameters are removed from errors, because they contain personal data and secrets. */
@@ -6,6 +7,7 @@ export function createLogger({ logLevel }: Pick<Settings, 'logLevel'>, destinati
   const options = {
     level: logLevel,
     serializers: { err: describeError },
+    mixin: describeScope,
     redact: ['*.password', '*.token', '*.authorization', '*.cookie'],
   };
   return pino(options, destination);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
-import { createRateLimiter, rateLimitFetch } from '@portal/providers/http/rate-limiter.ts';
+import { createRateLimiter, rateLimitFetch, type CallPriority } from '@portal/providers/http/rate-limiter.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -14,11 +14,14 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import { createHealthRecorder } from '../features/operations/provider-health.ts';
+import { createHealthRecorder, type WatchFetch } from '../features/operations/provider-health.ts';
 import { pauseProvider, createSharedRateLimiter } from '../features/sync/shared-rate-limiter.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { observeCalls } from '../observability/observe-calls.ts';
+import { createSecurityLog } from '../observability/security-log.ts';
 import { realPause } from '../pause.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
@@ -31,13 +34,20 @@ import { toAnalyticsScript, createChat } from './page-scripts.ts';
 const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
-type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
+type Opened = {
+  readonly database: Database;
+  readonly enqueue: Enqueue;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly version: string;
+};
 
-export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
+export function makeDeps(settings: Settings, { database, enqueue, logger, metrics, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
   // The sandbox's clock may differ from the computer's only if no provider is real.
   const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
   const chat = createChat(settings.chat, clock);
+  const tokenKeys = settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)];
   const hmrcOptions = {
     apiUrl: hmrc.apiUrl,
     authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
@@ -48,9 +58,13 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   // Share one rate limit among all clients and instances, because HMRC limits the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
-  const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
+  const onWaiting = (priority: CallPriority, count: number): void => metrics.hmrcWaiting.set({ priority }, count);
+  const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared, onWaiting });
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
-  const { watch, watchMailer } = createHealthRecorder(database, clock, logger);
+  const { watch: watchHealth, watchMailer } = createHealthRecorder(database, clock, logger);
+  const observe = observeCalls(metrics);
+  const watch: WatchFetch = (provider, send) => watchHealth(provider, observe(provider, send));
+  metrics.hmrcLimit.set(hmrc.callsPerSecond);
   const hmrcFetch = watch('hmrc', fetch);
   const interactive = {
     ...hmrcOptions,
@@ -65,6 +79,8 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     pause: realPause,
     enqueue,
     logger,
+    metrics,
+    recordSecurityEvent: createSecurityLog(logger, metrics, tokenKeys[0] ?? ''),
     hmrc: createHmrcClient({ ...interactive, redirectUri }),
     hmrcRuns: {
       vat: { ...createHmrcClient({ ...background, redirectUri }), ...createVatPenaltiesClient(background) },
@@ -83,7 +99,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     mailer: watchMailer(createMailer(settings.mail)),
-    tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
+    tokenCipher: createTokenCipher(tokenKeys),
     auditHeadsFile: settings.auditHeadsFile,
     instanceId: randomUUID(),
     site: toSite(settings, version, chat.script),

@@ -26,6 +26,9 @@ import { jobHandlers } from '../job-handlers.ts';
 import { jobTable, type JobPayloads } from '../jobs/job-kinds.ts';
 import { openJobs, type Jobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { observeCalls } from '../observability/observe-calls.ts';
+import { createSecurityLog } from '../observability/security-log.ts';
 import { realPause } from '../pause.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
@@ -88,7 +91,8 @@ export async function openTestPortal({
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
   const simulators = await startSimulators({ store, clock, faults, portalUrl, ...options });
-  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER, isSupervised: false });
+  const observation = createObservation();
+  const jobs = await openJobs({ database, table: jobTable, ...observation, isSupervised: false });
   const mails: Mail[] = [];
   const chat = createChat(simulators.settings.chat, clock);
   const deps: AppDeps = {
@@ -96,11 +100,10 @@ export async function openTestPortal({
     clock,
     ...REAL_TIME,
     enqueue: jobs.enqueue,
-    logger: SILENT_LOGGER,
+    ...observation,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
-    tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
-    ...createInstance(),
-    ...createClients(simulators.settings, clock, createHealthRecorder(database, clock, SILENT_LOGGER).watch),
+    ...createIdentity(),
+    ...createClients(simulators.settings, clock, createWatch(database, clock, observation)),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };
@@ -148,6 +151,19 @@ export async function openTestPortal({
 }
 
 const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`) });
+
+const createIdentity = () => ({ tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]), ...createInstance() });
+
+/** Silent, with figures of its own. */
+function createObservation(): Pick<AppDeps, 'logger' | 'metrics' | 'recordSecurityEvent'> {
+  const metrics = createMetrics();
+  return { logger: SILENT_LOGGER, metrics, recordSecurityEvent: createSecurityLog(SILENT_LOGGER, metrics, 'test') };
+}
+
+function createWatch(database: AppDeps['database'], clock: Clock, { logger, metrics }: Pick<AppDeps, 'logger' | 'metrics'>): WatchFetch {
+  const { watch } = createHealthRecorder(database, clock, logger);
+  return (provider, send) => watch(provider, observeCalls(metrics)(provider, send));
+}
 
 function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {
   return {

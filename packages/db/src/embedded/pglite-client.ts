@@ -3,6 +3,7 @@
  * thread.
  */
 import { Worker } from 'node:worker_threads';
+import { observeStatement } from '../observe-statements.ts';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
 import type { RunStatement } from './engine.ts';
 import type { Answer, EngineData, Reply, Statement } from './worker-protocol.ts';
@@ -26,7 +27,7 @@ export async function openPglite(data: EngineData, onCrash: (error: Error) => vo
 
 export function createClient(run: RunStatement, afterClose: () => Promise<void>): PgliteClient {
   const runExclusively = createMutex();
-  const query: Query = (text, values = [], options) => run(toStatement(text, values, options));
+  const query: Query = (text, values = [], options) => observeStatement(text, values, () => run(toStatement(text, values, options)));
 
   return {
     query: (text, values, options) => {
@@ -34,12 +35,12 @@ export function createClient(run: RunStatement, afterClose: () => Promise<void>)
       return runExclusively(() => query(text, values, options));
     },
     transaction: (work) => runExclusively(() => runTransaction(query, work)),
-    executeSql: (text, values) => {
+    executeSql: (text, values = []) => {
       assertOutsideTransaction();
-      const statement: Statement = values?.length
+      const statement: Statement = values.length
         ? { type: 'query', text, values, rowMode: 'object', dates: 'date' }
         : { type: 'script', text };
-      return runExclusively(() => run(statement));
+      return observeStatement(text, values, () => runExclusively(() => run(statement)));
     },
     dump: () => runExclusively(async () => (await run({ type: 'dump' })).rows[0] as Uint8Array<ArrayBuffer>),
     close: async () => {

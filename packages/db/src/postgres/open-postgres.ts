@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database, Db } from '../database.ts';
 import { createAbortedCommitError } from '../embedded/pglite-client.ts';
+import { observeQuery } from '../observe-statements.ts';
 import * as schema from '../schema/schema.ts';
 import { runInTransactionScope, assertOutsideTransaction } from '../transaction-scope.ts';
 import { openPresenceLock } from './presence-lock.ts';
@@ -64,7 +65,7 @@ class GuardedPool extends pg.Pool {
   // pg declares a dozen overloads; all of them can simply be forwarded.
   override query = ((...args: unknown[]): unknown => {
     assertOutsideTransaction();
-    return (super.query.bind(this) as (...forwarded: unknown[]) => unknown)(...args);
+    return observeQuery(super.query.bind(this) as (...forwarded: unknown[]) => unknown)(...args);
   }) as pg.Pool['query'];
 }
 
@@ -73,6 +74,7 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   // A client removed from the pool may still emit an error; without a listener that would end the process.
   client.on('error', onProblem);
   rejectSilentRollback(client);
+  client.query = observeQuery(client.query.bind(client)) as typeof client.query;
   if (preparesStatements) nameStatements(client);
   // A transaction left idle would keep its locks forever. Compiling a statement takes longer than running any of ours: 200 of 250 ms for a page
   // of the operators' desk (postgresql.org/docs/current/jit-decision.html).

@@ -29,6 +29,8 @@ export type RateLimiterOptions = {
   readonly shared?: SharedRateLimiter;
   /** Default: real time, because the provider counts in real time. */
   readonly clock?: RateLimiterClock;
+  /** Receives how many calls wait for a slot in this process, whenever that changes. */
+  readonly onWaiting?: (priority: CallPriority, count: number) => void;
 };
 
 /** A sent call: the time of its slot and the time when it was sent. */
@@ -76,9 +78,10 @@ export function createRateLimiter({
   limit,
   clock = SYSTEM_CLOCK,
   shared = createInMemoryRateLimiter(perSecond, clock),
+  onWaiting,
 }: RateLimiterOptions): RateLimiter {
   const intervalMs = 1000 / perSecond;
-  const queue = createCallQueue();
+  const queue = createCallQueue(onWaiting);
   const sentTimes: number[] = [];
   // The intervals leave room for a delay of this length.
   const measureDelay = createDelayMeter(limit * intervalMs - WINDOW_MS, clock);
@@ -112,6 +115,7 @@ export function createRateLimiter({
   };
 
   const serveQueue = async (): Promise<void> => {
+    isServing = true;
     let skippedSlots = 0;
     while (queue.hasWaiters()) {
       try {
@@ -137,10 +141,7 @@ export function createRateLimiter({
     acquireSlot: (priority) => {
       const sentCall = Promise.withResolvers<SentCall>();
       queue.add(priority, sentCall);
-      if (!isServing) {
-        isServing = true;
-        void serveQueue();
-      }
+      if (!isServing) void serveQueue();
       return sentCall.promise;
     },
     reportResponse: (sentCall, wasRejected) => {
@@ -169,12 +170,17 @@ function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCa
 }
 
 /** Calls that a person waits for go first. */
-function createCallQueue() {
+function createCallQueue(onWaiting: RateLimiterOptions['onWaiting'] = () => undefined) {
   const waiting: Record<CallPriority, Waiter[]> = { interactive: [], background: [] };
+  const take = (priority: CallPriority): Waiter | undefined => {
+    const waiter = waiting[priority].shift();
+    if (waiter) onWaiting(priority, waiting[priority].length);
+    return waiter;
+  };
   return {
-    add: (priority: CallPriority, waiter: Waiter): void => void waiting[priority].push(waiter),
+    add: (priority: CallPriority, waiter: Waiter): void => onWaiting(priority, waiting[priority].push(waiter)),
     hasWaiters: (): boolean => waiting.interactive.length + waiting.background.length > 0,
-    next: (): Waiter | undefined => waiting.interactive.shift() ?? waiting.background.shift(),
+    next: (): Waiter | undefined => take('interactive') ?? take('background'),
   };
 }
 

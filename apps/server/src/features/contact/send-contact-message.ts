@@ -4,6 +4,7 @@ import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { contactMessages } from '@portal/db/schema/schema.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { getRequestId } from '../../observability/request-scope.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
@@ -59,6 +60,8 @@ export async function sendContactMessage(
         ['About', message.topic],
         ['Received', formatInstant(at)],
         ['Reference', reference],
+        // Finds the log lines of this request.
+        ['Request', getRequestId() ?? ''],
       ],
       reason: `A visitor sent this with the contact form. Reply to their address above: this email comes from ${deps.site.brand} itself.`,
     });

@@ -35,9 +35,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       // The owner's own browser has a separate count, so that strangers who guess cannot lock the owner out.
       const attemptKey = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
       await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
-      if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) {
-        throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or password is wrong.');
-      }
+      if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) throw rejectPassword(deps, user?.id);
       await clearAttempts(db, attemptKey);
       return completeSignIn(deps, { caller, reply }, user.id, 'password');
     },
@@ -98,6 +96,12 @@ async function logOut(
     });
   }
   reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
+}
+
+function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
+  const reason = 'identity.wrong_credentials';
+  deps.recordSecurityEvent('sign_in_failed', { reason, userId });
+  return new AppError('unauthenticated', reason, 'The email address or password is wrong.');
 }
 
 /** The other links count as an emailed link. */

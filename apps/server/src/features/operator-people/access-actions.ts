@@ -8,6 +8,7 @@ import { operators, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { OPERATOR_ROLE_NAMES, OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { eq } from '@portal/db/sql.ts';
+import { afterCommit } from '@portal/db/transaction-scope.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -41,6 +42,7 @@ export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
     const { email, full_name: fullName, roles, private_email: privateEmail } = request.details;
     const userId = await addOperator(deps, tx, toChange(request), { email, fullName, roles, privateEmail });
     await enqueueInvitation(deps, tx, userId);
+    recordAfterCommit(deps, INVITE_OPERATOR.action, userId);
     await notifyOthers(deps, tx, request, userId, 'invited a new operator');
   },
 };
@@ -61,6 +63,7 @@ export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
       );
     }
     await setRoles(deps, tx, toChange(request), userId, roles);
+    recordAfterCommit(deps, CHANGE_ROLES.action, userId);
     await notifyOthers(deps, tx, request, userId, 'changed an operator’s roles');
   },
 };
@@ -75,6 +78,7 @@ export const RENEW_LINK: ApprovalAction<z.output<typeof linkRenewal>> = {
     const { user_id: userId } = request.details;
     await restartEnrolment(deps, tx, toChange(request), userId);
     await enqueueInvitation(deps, tx, userId);
+    recordAfterCommit(deps, RENEW_LINK.action, userId);
     await notifyOthers(deps, tx, request, userId, 'sent an operator a new enrolment link');
   },
 };
@@ -140,6 +144,10 @@ async function request<Details>(
 
 function notifyOthers(deps: AppDeps, tx: Tx, { requestedBy, by }: ApprovedRequest<unknown>, userId: string, what: string): Promise<void> {
   return enqueueAccessEmails(deps, tx, { requestedBy, approvedBy: by, userId, what });
+}
+
+function recordAfterCommit(deps: AppDeps, reason: string, userId: string): void {
+  afterCommit(() => deps.recordSecurityEvent('operator_access_changed', { reason, userId }));
 }
 
 function toChange({ by, requestedBy, ip }: ApprovedRequest<unknown>): AccountChange {

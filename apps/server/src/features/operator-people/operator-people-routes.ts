@@ -10,8 +10,13 @@ import { listOperators } from './operator-people-queries.ts';
 
 export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorPeopleApi> {
   /** What takes access away: one administrator is enough, so that a stolen account is closed at once. */
-  const change = async (call: { actor: Actor; caller: Caller }, apply: (tx: Tx, change: AccountChange) => Promise<void>) => {
+  const change = async (
+    call: { actor: Actor; caller: Caller; input: { user_id: string } },
+    reason: string,
+    apply: (tx: Tx, change: AccountChange) => Promise<void>,
+  ) => {
     await deps.database.db.transaction((tx) => apply(tx, { by: call.actor.userId, requestedBy: null, ip: call.caller.ip }));
+    deps.recordSecurityEvent('operator_access_changed', { reason, userId: call.input.user_id });
     return { done: true } as const;
   };
   return {
@@ -19,8 +24,8 @@ export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorP
     invite: (call) => requestInvitation(deps, call),
     changeRoles: (call) => requestRoles(deps, call),
     renewLink: (call) => requestLink(deps, call),
-    disable: (call) => change(call, (tx, by) => disableOperator(deps, tx, by, call.input.user_id)),
-    endSessions: (call) => change(call, (tx, by) => endOperatorSessions(deps, tx, by, call.input.user_id)),
+    disable: (call) => change(call, 'operator.disabled', (tx, by) => disableOperator(deps, tx, by, call.input.user_id)),
+    endSessions: (call) => change(call, 'operator.sessions_ended', (tx, by) => endOperatorSessions(deps, tx, by, call.input.user_id)),
     listOwnAccounts: ({ actor }) => listOwnAccounts(deps, actor.userId),
     recordOwnAccount: (call) => recordOwnAccount(deps, call),
   };

@@ -69,6 +69,7 @@ export async function changePassword(
   const { db } = deps.database;
   const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
   if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
+    deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
     throw invalidField('current_password', 'This isn’t your current password.');
   }
   // A first password is a new way into the account.

@@ -66,7 +66,10 @@ export async function confirmPerson(
   if (passwordHash !== null) {
     if (proof.confirm_password === undefined) throw createNeededError('Enter your password.');
     await limitAttempts(deps.database.db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
-    if (!(await isPasswordCorrect(passwordHash, proof.confirm_password))) throw invalidField(fields.password, 'This isn’t your password.');
+    if (!(await isPasswordCorrect(passwordHash, proof.confirm_password))) {
+      deps.recordSecurityEvent('second_factor_rejected', { reason: 'password' });
+      throw invalidField(fields.password, 'This isn’t your password.');
+    }
     return undefined;
   }
   if (proof.emailed_code === undefined || proof.emailed_code_id === undefined) throw createNeededError('Enter the code that we email you.');
@@ -144,6 +147,7 @@ async function confirmEmailedCode(deps: AppDeps, actor: Actor, id: string, code:
     .returning({ expected: challenges.expected });
   if (!challenge) throw invalidField('emailed_code', 'This code has expired, or was wrong too often. Ask for a new one.');
   if (challenge.expected !== hashToken(`${id}:${code.replaceAll(/\s/g, '')}`)) {
+    deps.recordSecurityEvent('second_factor_rejected', { reason: 'emailed_code' });
     throw invalidField('emailed_code', 'This code is wrong. Check the newest email from us.');
   }
   const used = await db.delete(challenges).where(isThis).returning({ idHash: challenges.idHash });

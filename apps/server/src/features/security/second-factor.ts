@@ -71,7 +71,10 @@ export async function consumeCode(deps: AppDeps, userId: string, code: string): 
   const isAccepted = /^\d{6}$/.test(normalised)
     ? await consumeAppCode(deps, userId, normalised)
     : await consumeRecoveryCode(deps, userId, normalised);
-  if (!isAccepted) throw createWrongCodeError();
+  if (!isAccepted) {
+    deps.recordSecurityEvent('second_factor_rejected', { reason: 'code', userId });
+    throw createWrongCodeError();
+  }
   // Operators show a factor many times a day, so only wrong codes count.
   await clearAttempts(deps.database.db, `code:${userId}`);
   return { type: /^\d{6}$/.test(normalised) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: getFactorReference(userId) };

@@ -30,7 +30,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     for (const stream of streams) stream.end();
     done();
   });
-  app.get(`/portal${ENDPOINT.path}`, async (request, reply) => {
+  app.get(`/portal${ENDPOINT.path}`, { config: { isStream: true } }, async (request, reply) => {
     const { actor, tenant, sessionToken } = await authorise(settings, ENDPOINT, request, request.query);
     const companyId = tenant.practiceId;
     if (sessionToken === undefined) return;

@@ -1,0 +1,84 @@
+/** Gives each request its id, its span and its figures. */
+import { context, SpanKind, trace, type Span } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Metrics } from '../observability/metrics.ts';
+import { runInRequestScope, type RequestScope } from '../observability/request-scope.ts';
+import type { RecordSecurityEvent } from '../observability/security-log.ts';
+import { markFailed, startSpan } from '../observability/spans.ts';
+
+type Observed = { readonly scope: RequestScope; readonly span: Span; readonly startedAt: number };
+
+/** Of nginx: the client closed the connection before the answer. */
+const CLIENT_CLOSED_STATUS = 499;
+const WEBHOOKS_PATH = '/portal/webhooks/';
+/** Why a webhook was refused, by the status of the answer. 498 is what GoCardless asks for (docs/reference/providers.md). */
+const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
+  401: 'bad_signature',
+  498: 'bad_signature',
+  404: 'not_set_up',
+  409: 'not_stored_yet',
+  413: 'too_large',
+  502: 'provider_unreadable',
+};
+
+/** Call before anything else that adds hooks. */
+export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
+  const observed = new WeakMap<FastifyRequest, Observed>();
+  const enter = (request: FastifyRequest, done: () => void): void => {
+    const found = observed.get(request);
+    if (!found) return done();
+    return runInRequestScope(found.scope, () => context.with(trace.setSpan(context.active(), found.span), done));
+  };
+  const finish = (request: FastifyRequest, status: number, reply?: FastifyReply): void => {
+    const found = observed.get(request);
+    if (!found) return;
+    observed.delete(request);
+    const route = describeRoute(request, status);
+    const seconds = (performance.now() - found.startedAt) / 1000;
+    metrics.requests.inc({ method: request.method, route, status });
+    if (request.routeOptions.config?.isStream !== true) metrics.requestSeconds.observe({ method: request.method, route }, seconds);
+    if (route.startsWith(WEBHOOKS_PATH) && status >= 400)
+      runInRequestScope(found.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
+    endSpan(found.span, request.method, route, status, reply);
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };
+    observed.set(request, {
+      scope: { requestId: request.id, ip: request.ip },
+      span: startSpan(request.method, { kind: SpanKind.SERVER, attributes }),
+      startedAt: performance.now(),
+    });
+    enter(request, done);
+  });
+  // The body arrives in the connection's own async context.
+  app.addHook('preValidation', (request, _reply, done) => enter(request, done));
+  app.addHook('onResponse', (request, reply, done) => {
+    finish(request, reply.statusCode, reply);
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    finish(request, CLIENT_CLOSED_STATUS);
+    done();
+  });
+}
+
+/** The pattern with which the route was registered. Pages have none of their own: the not-found handler serves them. */
+function describeRoute({ is404, routeOptions }: FastifyRequest, status: number): string {
+  if (is404) return status < 400 ? 'page' : 'unknown';
+  return routeOptions.config.isFile === true ? 'file' : (routeOptions.url ?? 'unknown');
+}
+
+function countRefusedWebhook(metrics: Metrics, recordSecurityEvent: RecordSecurityEvent, route: string, status: number): void {
+  const provider = route.slice(WEBHOOKS_PATH.length);
+  const reason = WEBHOOK_REASONS[status] ?? 'error';
+  metrics.webhooksRefused.inc({ provider, reason });
+  if (reason === 'bad_signature') recordSecurityEvent('webhook_signature_rejected', { reason: provider });
+}
+
+function endSpan(span: Span, method: string, route: string, status: number, reply: FastifyReply | undefined): void {
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+  if (status >= 500 || reply === undefined) markFailed(span, String(status));
+  span.end();
+}

@@ -1,0 +1,172 @@
+/** What operators see of the portal: metrics, and who may read them. */
+import { randomUUID } from 'node:crypto';
+import { createConnection } from 'node:net';
+import { payouts } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { sql } from '@portal/db/sql.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../build-app.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { createSecurityLog } from '../observability/security-log.ts';
+import { NO_JOBS } from '../testing/no-jobs.ts';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+
+const TOKEN = 'a-token-of-more-than-thirty-two-characters';
+let portal: TestPortal;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+/** A new instance, whose figures are its own and not cached. */
+async function startInstance(): Promise<FastifyInstance> {
+  const metrics = createMetrics();
+  return buildApp(
+    { ...portal.deps, metrics, recordSecurityEvent: createSecurityLog(portal.deps.logger, metrics, 'key') },
+    { trustProxy: 'loopback', validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), metricsToken: TOKEN, ...NO_JOBS },
+  );
+}
+
+const read = (instance: FastifyInstance, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  instance.inject({ url: '/portal/metrics', headers, remoteAddress });
+
+/** The samples of a metric by their labels, as Prometheus would read them. */
+async function readSamples(instance: FastifyInstance, name: string): Promise<Record<string, number>> {
+  const { body } = await read(instance);
+  const lines = body.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+describe('the metrics', () => {
+  it.each([
+    ['a program on this computer', '127.0.0.1', {}, 200],
+    ['a program on this computer, by IPv6', '::1', {}, 200],
+    ['the same through a mapped address', '::ffff:127.0.0.1', {}, 200],
+    ['a visitor through a proxy on this computer', '127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }, 404],
+    ['a visitor who claims to be on this computer', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 404],
+    ['a visitor through a proxy that only names itself', '127.0.0.1', { via: '1.1 proxy' }, 404],
+    ['another computer', '203.0.113.9', {}, 404],
+    ['another computer with a wrong token', '203.0.113.9', { authorization: `Bearer ${TOKEN}x` }, 404],
+    ['another computer with a session instead', '203.0.113.9', { authorization: `Basic ${TOKEN}` }, 404],
+    ['another computer with the token', '203.0.113.9', { authorization: `Bearer ${TOKEN}` }, 200],
+    ['the token through a proxy', '127.0.0.1', { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' }, 200],
+  ])('answer %s: %s', async (_who, remoteAddress, headers, status) => {
+    const instance = await startInstance();
+    const answer = await read(instance, headers, remoteAddress);
+    expect(answer.statusCode).toBe(status);
+    if (status === 404) {
+      const unknown = await instance.inject({ url: '/portal/metricz', headers, remoteAddress });
+      const { request_id: _one, ...expected } = unknown.json<Record<string, unknown>>();
+      const { request_id: _other, ...problem } = answer.json<Record<string, unknown>>();
+      expect(problem).toEqual(expected);
+    }
+  });
+
+  it('accept no token if none is set', async () => {
+    const authorization = 'Bearer undefined';
+    expect((await read(portal.app, { authorization }, '203.0.113.9')).statusCode).toBe(404);
+  });
+
+  it('count requests by route pattern, never by address', async () => {
+    const instance = await startInstance();
+    const company = randomUUID();
+    await instance.inject({ url: '/portal/open-tax/calendar/some-secret-token.ics' });
+    await instance.inject({ url: `/portal/instant-vat/documents/receipt?company_id=${company}` });
+    await instance.inject({ url: `/portal/nowhere/${company}` });
+    await instance.inject({ url: '/portal/v2/instant-vat', headers: { accept: 'text/html' } });
+    const requests = await readSamples(instance, 'portal_http_requests_total');
+    expect(requests).toMatchObject({
+      '{method="GET",route="/portal/open-tax/calendar/:file",status="404"}': 1,
+      '{method="GET",route="/portal/instant-vat/documents/receipt",status="401"}': 1,
+      '{method="GET",route="unknown",status="404"}': 1,
+      '{method="GET",route="page",status="200"}': 1,
+    });
+    const { body } = await read(instance);
+    expect(body).not.toContain(company);
+    expect(body).not.toContain('some-secret-token');
+    expect(body).toContain('portal_http_request_duration_seconds_count{method="GET",route="page"} 1');
+  });
+
+  it('count a caller who leaves before the answer', async () => {
+    const instance = await startInstance();
+    let release = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    instance.addHook('preHandler', async (request) => (request.url === '/portal/healthz' ? isHeld : undefined));
+    const address = new URL(await instance.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = createConnection(Number(address.port), address.hostname);
+    socket.write('GET /portal/healthz HTTP/1.1\r\nhost: localhost\r\n\r\n', () => socket.destroy());
+    const left = '{method="GET",route="/portal/healthz",status="499"}';
+    await expect.poll(() => readSamples(instance, 'portal_http_requests_total')).toMatchObject({ [left]: 1 });
+    release();
+    await instance.close();
+  });
+
+  it('count refused webhooks by provider and reason', async () => {
+    const instance = await startInstance();
+    await instance.inject({ method: 'POST', url: '/portal/webhooks/truelayer', payload: {} });
+    await instance.inject({ method: 'POST', url: '/portal/webhooks/gocardless', payload: {} });
+    expect(await readSamples(instance, 'portal_webhooks_refused_total')).toEqual({
+      '{provider="truelayer",reason="bad_signature"}': 1,
+      '{provider="gocardless",reason="bad_signature"}': 1,
+    });
+    expect(await readSamples(instance, 'portal_security_events_total')).toMatchObject({
+      '{event="webhook_signature_rejected",reason="truelayer"}': 1,
+    });
+  });
+
+  it('show waiting jobs by kind, and payouts by state', async () => {
+    const { database, clock, enqueue } = portal.deps;
+    await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() });
+    await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() }, { delaySeconds: 3_600 });
+    const account = { accountHolder: 'T', sortCode: '200000', accountNumber: '55779911', reference: 'R' };
+    const payout = { ...account, companyId: randomUUID(), id: randomUUID(), round: 1, createdAt: clock.now(), amountPence: pence(5_00) };
+    await database.db.insert(payouts).values({ ...payout, status: 'failed' });
+    const instance = await startInstance();
+    expect(await readSamples(instance, 'portal_jobs_waiting')).toEqual({ '{kind="clients.enrich"}': 1 });
+    expect(Object.keys(await readSamples(instance, 'portal_jobs_oldest_waiting_seconds'))).toEqual(['{kind="clients.enrich"}']);
+    expect(await readSamples(instance, 'portal_payouts')).toMatchObject({ '{state="failed"}': 1, '{state="submitted"}': 0 });
+    expect(await readSamples(instance, 'portal_exposure_limit_pence')).toEqual({ '': expect.any(Number) });
+    await portal.runJobs();
+  });
+
+  it('read the database at most once in a few seconds', async () => {
+    const instance = await startInstance();
+    const before = await readSamples(instance, 'portal_jobs_waiting');
+    await portal.deps.enqueue(portal.deps.database.db, 'clients.enrich', { company_id: randomUUID() });
+    expect(await readSamples(instance, 'portal_jobs_waiting')).toEqual(before);
+    await portal.runJobs();
+  });
+
+  it('leave out figures that the database does not give', async () => {
+    await portal.deps.database.db.execute(sql`alter table payouts rename to payouts_away`);
+    try {
+      const instance = await startInstance();
+      expect((await read(instance)).statusCode).toBe(200);
+      expect(await readSamples(instance, 'portal_payouts')).toEqual({});
+      expect(await readSamples(instance, 'portal_exposure_limit_pence')).toEqual({});
+      expect(await readSamples(instance, 'portal_hmrc_slots_booked_seconds')).toEqual({ '': expect.any(Number) });
+      expect(await readSamples(instance, 'portal_metrics_read_failures_total')).toMatchObject({
+        '{figures="payouts"}': 1,
+        '{figures="jobs"}': 0,
+      });
+    } finally {
+      await portal.deps.database.db.execute(sql`alter table payouts_away rename to payouts`);
+    }
+  });
+
+  it('count calls to providers and finished jobs', async () => {
+    await portal.app.inject('/portal/google_signup');
+    await portal.deps.enqueue(portal.deps.database.db, 'clients.enrich', { company_id: randomUUID() });
+    await portal.runJobs();
+    const calls = await readSamples(portal.app, 'portal_provider_calls_total');
+    expect(calls['{provider="google",outcome="2xx"}']).toBeGreaterThan(0);
+    const finished = await readSamples(portal.app, 'portal_jobs_total');
+    expect(finished['{kind="clients.enrich",outcome="completed"}']).toBeGreaterThan(0);
+  });
+});

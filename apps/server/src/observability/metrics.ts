@@ -1,0 +1,150 @@
+/**
+ * What Prometheus collects at /portal/metrics. Labels have few values and hold no personal data: route patterns instead of URLs, names of kinds
+ * and states, never an id. Names follow prometheus.io/docs/practices/naming.
+ */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** From a cached page to HMRC's time-out of 15 seconds. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+/** A job may take minutes: an import, or a practice's refresh. */
+const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** One registry for each portal in a process, so that tests don't share figures. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    buildInfo: new Gauge({ name: 'portal_build_info', help: 'Always 1. The version that runs.', labelNames: ['version'], registers }),
+    ...createTraffic(registers),
+    ...createWork(registers),
+    ...createSafety(registers),
+    /** Read from the database when Prometheus asks. Each instance reports the same, so take the maximum (database-figures.ts). */
+    database: createDatabaseGauges(registers),
+  };
+}
+
+function createTraffic(registers: Registry[]) {
+  return {
+    requests: new Counter({
+      name: 'portal_http_requests_total',
+      help: 'Answered requests by route pattern. Status 499: the caller left before the answer.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'portal_http_request_duration_seconds',
+      help: 'Time to answer a request, without streams of events.',
+      labelNames: ['method', 'route'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    providerCalls: new Counter({
+      name: 'portal_provider_calls_total',
+      help: 'Calls to a provider by status class, or failed (no answer).',
+      labelNames: ['provider', 'outcome'],
+      registers,
+    }),
+    providerSeconds: new Histogram({
+      name: 'portal_provider_call_duration_seconds',
+      help: 'Time until a provider answered.',
+      labelNames: ['provider'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    hmrcLimit: new Gauge({
+      name: 'portal_hmrc_calls_per_second_limit',
+      help: 'Calls per second that HMRC allows all instances together (HMRC_CALLS_PER_SECOND).',
+      registers,
+    }),
+    hmrcWaiting: new Gauge({
+      name: 'portal_hmrc_calls_waiting',
+      help: 'Calls of this instance that wait for a slot at HMRC. A person waits for interactive ones.',
+      labelNames: ['priority'],
+      registers,
+    }),
+  };
+}
+
+function createWork(registers: Registry[]) {
+  return {
+    jobs: new Counter({
+      name: 'portal_jobs_total',
+      help: 'Finished attempts of jobs. Parked: its process died or hung too often.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'portal_job_duration_seconds',
+      help: 'Time that an attempt of a job took.',
+      labelNames: ['kind'],
+      buckets: JOB_BUCKETS,
+      registers,
+    }),
+  };
+}
+
+function createSafety(registers: Registry[]) {
+  return {
+    webhooksRefused: new Counter({
+      name: 'portal_webhooks_refused_total',
+      help: 'Webhooks that we did not accept.',
+      labelNames: ['provider', 'reason'],
+      registers,
+    }),
+    securityEvents: new Counter({
+      name: 'portal_security_events_total',
+      help: 'Security events, as in the log.',
+      labelNames: ['event', 'reason'],
+      registers,
+    }),
+  };
+}
+
+export type DatabaseGauges = ReturnType<typeof createDatabaseGauges>;
+
+function createDatabaseGauges(registers: Registry[]) {
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): ClearableGauge<Label> =>
+    createClearableGauge(new Gauge({ name, help, labelNames, registers }), labelNames.length > 0);
+  return {
+    failures: new Counter({
+      name: 'portal_metrics_read_failures_total',
+      help: 'Figures that could not be read from the database for a scrape. They are missing until they can.',
+      labelNames: ['figures'],
+      registers,
+    }),
+    jobsWaiting: gauge('portal_jobs_waiting', 'Jobs that are due and wait for a worker.', ['kind']),
+    jobsOldest: gauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has waited.', ['kind']),
+    jobsFailed: gauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and wait for an operator.', ['kind']),
+    hmrcBooked: gauge('portal_hmrc_slots_booked_seconds', 'How far ahead the calls to HMRC are booked, over all instances.'),
+    payouts: gauge('portal_payouts', 'Payouts by state.', ['state']),
+    payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a state that must end.', ['state']),
+    payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear answer.'),
+    advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not come back.'),
+    outstanding: gauge(
+      'portal_exposure_outstanding_pence',
+      'Refunds that HMRC or traders still owe us, with advances that may be paid soon.',
+    ),
+    exposureLimit: gauge('portal_exposure_limit_pence', 'Limit of the exposure over all companies.'),
+    clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
+    clientsRead: gauge('portal_sync_clients_read_last_day', 'Those that were read completely in the last 24 hours.', ['tax']),
+  };
+}
+
+/** A gauge that can be without a value. */
+type ClearableGauge<Label extends string> = {
+  set(value: number, labels?: Partial<Record<Label, string>>): void;
+  clear(): void;
+};
+
+function createClearableGauge<Label extends string>(gauge: Gauge<Label>, hasLabels: boolean): ClearableGauge<Label> {
+  const clear = (): void => {
+    gauge.reset();
+    // Without labels, a reset gauge is 0.
+    if (!hasLabels) gauge.remove();
+  };
+  clear();
+  return { set: (value, labels = {}) => gauge.set(labels, value), clear };
+}

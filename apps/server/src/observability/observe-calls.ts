@@ -1,0 +1,40 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { ProviderName, WatchFetch } from '../features/operations/provider-health.ts';
+import type { Metrics } from './metrics.ts';
+import { markFailed, runInSpan } from './spans.ts';
+
+/** Counts and times the calls to each provider. Our trace context is not sent along: providers are other companies. */
+export function observeCalls(metrics: Pick<Metrics, 'providerCalls' | 'providerSeconds'>): WatchFetch {
+  return (provider, send) => (input, init) => {
+    const { method, server } = describeCall(input, init);
+    // `url.full` is left out: paths hold VAT numbers, accounts and tokens.
+    const attributes = { 'http.request.method': method, 'server.address': server.hostname, 'server.port': server.port };
+    const facts = { kind: SpanKind.CLIENT, attributes: { ...attributes, 'peer.service': provider } };
+    return runInSpan(`${method} ${provider}`, facts, async (span) => {
+      const end = metrics.providerSeconds.startTimer({ provider });
+      try {
+        const answer = await send(input, init);
+        count(metrics, provider, `${Math.floor(answer.status / 100)}xx`);
+        span.setAttribute('http.response.status_code', answer.status);
+        if (answer.status >= 400) markFailed(span, String(answer.status));
+        return answer;
+      } catch (error) {
+        count(metrics, provider, 'failed');
+        throw error;
+      } finally {
+        end();
+      }
+    });
+  };
+}
+
+function count({ providerCalls }: Pick<Metrics, 'providerCalls'>, provider: ProviderName, outcome: string): void {
+  providerCalls.inc({ provider, outcome });
+}
+
+function describeCall(input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
+  const url = input instanceof Request ? input.url : String(input);
+  const { hostname, port, protocol } = URL.canParse(url) ? new URL(url) : new URL('https://unknown');
+  const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+  return { method, server: { hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) } };
+}

@@ -1,0 +1,34 @@
+/**
+ * Lets the server trace statements. The text has placeholders in it; values are never passed on. A statement is observed where the caller sends
+ * it: inside the pool it would run in the async context of the caller that returned the connection.
+ */
+export type StatementObserver = <Result>(text: string, hasParameters: boolean, run: () => Promise<Result>) => Promise<Result>;
+
+let observe: StatementObserver | undefined;
+
+export function observeStatements(observer: StatementObserver): void {
+  observe = observer;
+}
+
+type Query = (...args: unknown[]) => unknown;
+
+/** Wraps a query function of pg: a pool's, or that of the client of a transaction. */
+export function observeQuery(query: Query): Query {
+  return (...args) => {
+    const [first, values] = args;
+    const statement = typeof first === 'string' ? { text: first } : first;
+    // The pool passes its own callback to its client, so each statement is observed once.
+    if (!observe || !isStatement(statement) || args.some((argument) => typeof argument === 'function')) return query(...args);
+    const hasParameters = [values, statement.values].some((list) => Array.isArray(list) && list.length > 0);
+    return observe(statement.text, hasParameters, async () => query(...args));
+  };
+}
+
+function isStatement(config: unknown): config is { readonly text: string; readonly values?: unknown } {
+  return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string';
+}
+
+/** A statement of the embedded engine. */
+export function observeStatement<Result>(text: string, values: readonly unknown[], run: () => Promise<Result>): Promise<Result> {
+  return observe ? observe(text, values.length > 0, run) : run();
+}
