@@ -1,5 +1,6 @@
 /** `npm test [-- PART ...]`: runs all parts, or the named ones. The last line is always `N passed, N failed, N skipped`. */
 import { runChecks } from './check.ts';
+import { runAlertTests } from './testing/run-alert-tests.ts';
 import { summarise, type PartResult } from './testing/part.ts';
 import { runJourneys } from './testing/run-journeys.ts';
 import { runOnPostgres } from './testing/run-on-postgres.ts';
@@ -12,6 +13,7 @@ type Part = { readonly name: string; readonly selectedBy: readonly string[]; rea
 
 const parts: readonly Part[] = [
   { name: 'check', selectedBy: ['check'], run: runChecks },
+  { name: 'alerts', selectedBy: ['alerts'], run: (name) => runAlertTests(name, mustRun) },
   { name: 'unit', selectedBy: ['unit'], run: (name) => runVitest(name, 'unit') },
   { name: 'web', selectedBy: ['web'], run: (name) => runVitest(name, 'web') },
   { name: 'db', selectedBy: ['db'], run: (name) => runVitest(name, 'db', { TEST_DATABASE_URL: '' }) },

@@ -1,14 +1,13 @@
 /** The last part of startup, after the database has opened: seeds, starts the jobs and listens. Loaded while the database opens. */
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { waitForTokenRefreshes } from './features/hmrc-connection/with-access-token.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
-import type { Metrics } from './observability/metrics.ts';
+import { watchProcess, type Metrics } from './observability/metrics.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
@@ -46,8 +45,7 @@ export async function serve({
 }: Opened): Promise<string> {
   await rejectSandboxPeople(database.db, settings);
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
-  metrics.buildInfo.set({ version }, 1);
-  collectDefaultMetrics({ register: metrics.registry });
+  watchProcess(metrics, version);
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,

@@ -22,7 +22,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `operator`: like the contract's `operator`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
- * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (serve-metrics.test.ts).
+ * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
  * - `signature`: only requests that the provider has signed.
  */

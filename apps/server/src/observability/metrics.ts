@@ -2,7 +2,7 @@
  * What Prometheus collects at /portal/metrics. Labels have few values and hold no personal data: route patterns instead of URLs, names of kinds
  * and states, never an id. Names follow prometheus.io/docs/practices/naming.
  */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From a cached page to HMRC's time-out of 15 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
@@ -24,6 +24,12 @@ export function createMetrics() {
     /** Read from the database when Prometheus asks. Each instance reports the same, so take the maximum (database-figures.ts). */
     database: createDatabaseGauges(registers),
   };
+}
+
+/** Adds processor, memory and event loop of this process, and the version. Once in a process: it starts observers. */
+export function watchProcess({ registry, buildInfo }: Metrics, version: string): void {
+  buildInfo.set({ version }, 1);
+  collectDefaultMetrics({ register: registry });
 }
 
 function createTraffic(registers: Registry[]) {

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPortalDatabase } from '../testing/create-portal-database.ts';
 import { startCollector, type Collector, type ReceivedSpan } from '../testing/start-collector.ts';
 import { freePorts, startPortalProcess, type PortalProcess } from '../testing/start-portal-process.ts';
 
@@ -21,7 +22,7 @@ let failedRequestId: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-tracing-'));
   collector = await startCollector();
-  const database = testServerUrl() ? await createTestPostgresDatabase('empty') : undefined;
+  const database = testServerUrl() ? await createPortalDatabase() : undefined;
   drop = database?.drop;
   portal = startPortalProcess(folder, await freePorts(), {
     ...(database ? { DATABASE_URL: database.url } : {}),

@@ -31,4 +31,11 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-export const errorText = (error: unknown): string => describeError(error).text;
+/**
+ * For a message beside an action. Where the fault is ours or a provider's, it ends with the request's id, by which support finds what happened.
+ */
+export function errorText(error: unknown): string {
+  const { text } = describeError(error);
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
+  return requestId === undefined ? text : `${text} If you write to us, quote ${requestId}.`;
+}

@@ -6,11 +6,11 @@ import { pence } from '@portal/domain/money.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../build-app.ts';
-import { createMetrics } from '../observability/metrics.ts';
-import { createSecurityLog } from '../observability/security-log.ts';
-import { NO_JOBS } from '../testing/no-jobs.ts';
-import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { buildApp } from '../../build-app.ts';
+import { createMetrics } from '../../observability/metrics.ts';
+import { createSecurityLog } from '../../observability/security-log.ts';
+import { NO_JOBS } from '../../testing/no-jobs.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 const TOKEN = 'a-token-of-more-than-thirty-two-characters';
 let portal: TestPortal;

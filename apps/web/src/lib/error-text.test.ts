@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { errorText } from './error-text.ts';
+import { ApiError } from './problem-to-error.ts';
+
+describe('the text of a failed action', () => {
+  it.each([
+    [500, 'Something went wrong. If you write to us, quote r-1.'],
+    [502, 'Something went wrong. If you write to us, quote r-1.'],
+    [409, 'Something went wrong.'],
+  ])('names the request where the fault is not the person’s: %i', (status, text) => {
+    expect(errorText(new ApiError({ status, code: 'x', message: 'Something went wrong.', requestId: 'r-1' }))).toBe(text);
+  });
+});

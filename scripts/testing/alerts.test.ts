@@ -1,0 +1,71 @@
+/** The alert rules and the dashboard against what the server exports, and each alert's runbook. */
+import { readFileSync } from 'node:fs';
+import { createMetrics, watchProcess } from '../../apps/server/src/observability/metrics.ts';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { repositoryRoot } from './run-command.ts';
+
+type Rule = {
+  readonly record?: string;
+  readonly alert?: string;
+  readonly expr: string;
+  readonly annotations?: { readonly runbook: string };
+};
+type Panel = { readonly id: number; readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+
+const read = (file: string): string => readFileSync(`${repositoryRoot}${file}`, 'utf8');
+const { groups } = parse(read('deploy/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('deploy/grafana/portal.json')) as { panels: Panel[] };
+const records = rules.flatMap(({ record }) => record ?? []);
+const alerts = rules.flatMap(({ alert }) => alert ?? []);
+const operations = read('docs/operations.md');
+
+/** The series that Prometheus stores: a histogram has three kinds. */
+async function listSeries(): Promise<Set<string>> {
+  const metrics = createMetrics();
+  watchProcess(metrics, '0.0.0');
+  const exported = await metrics.registry.getMetricsAsJSON();
+  return new Set(
+    exported.flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
+    ),
+  );
+}
+
+const EXPRESSIONS = [
+  ...rules.map(({ record, alert, expr }) => [record ?? alert ?? '', expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+describe('a rule or panel', () => {
+  it.each(EXPRESSIONS)('uses only what the server exports: %s', async (_name, expr) => {
+    const used = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
+    const exported = await listSeries();
+    expect(used.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
+    expect(used.length > 0 || expr.startsWith('up{')).toBe(true);
+  });
+
+  it('has an id of its own', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set([...alerts, ...records]).size).toBe(rules.length);
+  });
+});
+
+describe('an alert', () => {
+  it.each(alerts)('has a runbook that says what it means and what to do: %s', (alert) => {
+    const rule = rules.find((one) => one.alert === alert);
+    expect(rule?.annotations?.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    const section = operations.split(`### ${alert}\n`)[1]?.split(/\n##/)[0] ?? '';
+    expect(section).toMatch(/\*\*Means\.\*\* \S[^]*\*\*Do\.\*\* \S/);
+  });
+
+  it.each(alerts)('has a test: %s', (alert) => {
+    expect(read('deploy/prometheus/alerts.test.yml')).toContain(`alertname: ${alert}\n`);
+  });
+
+  it('is what each runbook is about', () => {
+    const described = [...operations.matchAll(/^### (Portal\w+)$/gm)].map(([, alert]) => alert);
+    expect(new Set(described)).toEqual(new Set(alerts));
+  });
+});
