@@ -12,6 +12,9 @@ import type { Logger } from 'pino';
 import { runInSpan } from '../observability/spans.ts';
 import type { TracingSettings } from '../settings.ts';
 
+/** The portal stops no later than this after its last span, even if the collector doesn't answer. */
+const EXPORT_TIMEOUT_MS = 3_000;
+
 export type Tracing = { stop(): Promise<void> };
 
 export function startTracing(settings: TracingSettings, { logger, version }: { logger: Logger; version: string }): Tracing {
@@ -19,16 +22,22 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
   const warn = (message: string): void => logger.warn({ problem: message }, 'tracing: spans were not sent');
   const ignore = (): void => undefined;
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, { logLevel: DiagLogLevel.WARN });
-  const exporter = new OTLPTraceExporter({ url: `${settings.endpoint}/v1/traces`, headers: { ...settings.headers } });
+  const exporter = new OTLPTraceExporter({
+    url: `${settings.endpoint}/v1/traces`,
+    headers: { ...settings.headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
   observeStatements(traceStatement);
-  return { stop: () => provider.shutdown() };
+  return {
+    stop: () => provider.shutdown().catch((error: unknown) => logger.warn({ err: error }, 'tracing: the last spans were not sent')),
+  };
 }
 
 /**

@@ -1,7 +1,10 @@
 /** What operators see of the portal: metrics, and who may read them. */
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
-import { payouts } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clientSyncs, payouts } from '@portal/db/schema/schema.ts';
+import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
@@ -9,8 +12,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { createSecurityLog } from '../../observability/security-log.ts';
+import { addAdvances } from '../../testing/add-advances.ts';
+import { addClient, addPractice } from '../../testing/add-practice.ts';
 import { NO_JOBS } from '../../testing/no-jobs.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createOperator } from '../../testing/test-trader.ts';
 
 const TOKEN = 'a-token-of-more-than-thirty-two-characters';
 let portal: TestPortal;
@@ -122,18 +128,65 @@ describe('the metrics', () => {
 
   it('show waiting jobs by kind, and payouts by state', async () => {
     const { database, clock, enqueue } = portal.deps;
+    // Those of other tests.
+    await portal.runJobs();
     await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() });
     await enqueue(database.db, 'clients.enrich', { company_id: randomUUID() }, { delaySeconds: 3_600 });
     const account = { accountHolder: 'T', sortCode: '200000', accountNumber: '55779911', reference: 'R' };
     const payout = { ...account, companyId: randomUUID(), id: randomUUID(), round: 1, createdAt: clock.now(), amountPence: pence(5_00) };
+    const before = await readSamples(await startInstance(), 'portal_payouts');
     await database.db.insert(payouts).values({ ...payout, status: 'failed' });
     const instance = await startInstance();
     expect(await readSamples(instance, 'portal_jobs_waiting')).toEqual({ '{kind="clients.enrich"}': 1 });
     expect(Object.keys(await readSamples(instance, 'portal_jobs_oldest_waiting_seconds'))).toEqual(['{kind="clients.enrich"}']);
-    expect(await readSamples(instance, 'portal_payouts')).toMatchObject({ '{state="failed"}': 1, '{state="submitted"}': 0 });
-    expect(await readSamples(instance, 'portal_exposure_limit_pence')).toEqual({ '': expect.any(Number) });
+    const after = await readSamples(instance, 'portal_payouts');
+    expect(after).toEqual({ ...before, '{state="failed"}': (before['{state="failed"}'] ?? 0) + 1 });
     await portal.runJobs();
   });
+
+  it('show the same exposure as the operators’ desk', async () => {
+    await addAdvances(portal.deps.database, { count: 60, seed: 1, now: portal.deps.clock.now(), operatorIds: [] });
+    const operator = await createOperator(portal, 'olga@metrics.example');
+    const { body } = await operator.get('/operator/desk/summary');
+    const instance = await startInstance();
+    expect(await readSamples(instance, 'portal_exposure_outstanding_pence')).toEqual({ '': body['exposure_pence'] });
+    expect(await readSamples(instance, 'portal_exposure_limit_pence')).toEqual({ '': body['exposure_limit_pence'] });
+    const [advanced = 0] = Object.values(await readSamples(instance, 'portal_exposure_advanced_pence'));
+    expect(advanced).toBeGreaterThan(0);
+    expect(advanced).toBeLessThan(Number(body['exposure_pence']));
+  });
+
+  it('show how many of the authorised clients were read in the last day', async () => {
+    const { database, clock } = portal.deps;
+    const { companyId } = await addPractice(portal);
+    for (const [place, hoursAgo] of [1, 23, 25, undefined].entries()) {
+      const client = { companyId, clientId: await addClient(portal, companyId), tax: 'vat' } as const;
+      await database.db.insert(clientAuthorisations).values({ ...client, status: place === 0 ? 'expiring' : 'authorised' });
+      if (hoursAgo === undefined) continue;
+      const readAt = addMilliseconds(clock.now(), -hoursAgo * 3_600_000);
+      await database.db.insert(clientSyncs).values({ ...client, state: 'completed', readAt });
+    }
+    const unauthorised = { companyId, clientId: await addClient(portal, companyId), tax: 'vat' } as const;
+    await database.db.insert(clientAuthorisations).values({ ...unauthorised, status: 'not_started' });
+    const instance = await startInstance();
+    expect(await readSamples(instance, 'portal_sync_clients_authorised')).toEqual({ '{tax="vat"}': 4 });
+    expect(await readSamples(instance, 'portal_sync_clients_read_last_day')).toEqual({ '{tax="vat"}': 2 });
+  });
+
+  if (testServerUrl() !== undefined) {
+    it('do not wait for a table that another transaction has locked', async () => {
+      const instance = await startInstance();
+      const prometheus = new AsyncResource('another caller, outside the transaction');
+      await portal.deps.database.db.transaction(async (tx) => {
+        await tx.execute(sql`lock table payouts in access exclusive mode`);
+        // A request starts when its answer is awaited.
+        const answer = await prometheus.runInAsyncScope(async () => await read(instance));
+        expect(answer.statusCode).toBe(200);
+      });
+      expect(await readSamples(instance, 'portal_payouts')).toEqual({});
+      expect(await readSamples(instance, 'portal_hmrc_slots_booked_seconds')).toEqual({ '': expect.any(Number) });
+    });
+  }
 
   it('read the database at most once in a few seconds', async () => {
     const instance = await startInstance();
