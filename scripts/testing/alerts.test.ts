@@ -1,5 +1,7 @@
 /** The alert rules and the dashboard against what the server exports, and each alert's runbook. */
 import { readFileSync } from 'node:fs';
+import { jobTable } from '../../apps/server/src/jobs/job-kinds.ts';
+import type { JobRule } from '../../apps/server/src/jobs/job-table.ts';
 import { createMetrics, watchProcess } from '../../apps/server/src/observability/metrics.ts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -62,6 +64,12 @@ describe('an alert', () => {
 
   it.each(alerts)('has a test: %s', (alert) => {
     expect(read('deploy/prometheus/alerts.test.yml')).toContain(`alertname: ${alert}\n`);
+  });
+
+  it('wakes someone up for every kind of job that people wait for or that moves money', () => {
+    const urgent = Object.entries<JobRule>(jobTable).flatMap(([kind, { isUrgent }]) => (isUrgent === true ? [kind] : []));
+    const { expr = '' } = rules.find(({ alert }) => alert === 'PortalPaymentsOrMailWaiting') ?? {};
+    expect(/kind=~"([^"]*)"/.exec(expr)?.[1]?.split('|')).toEqual(urgent);
   });
 
   it('is what each runbook is about', () => {

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../observability/metrics.ts';
 import { runInRequestScope, type RequestScope } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
-import { markFailed, startSpan } from '../observability/spans.ts';
+import { isTracing, markFailed, startSpan } from '../observability/spans.ts';
 
-type Observed = { readonly scope: RequestScope; readonly span: Span; readonly startedAt: number };
+type Observed = { readonly scope: RequestScope; readonly span: Span | undefined; readonly startedAt: number };
 
 /** Of nginx: the client closed the connection before the answer. */
 const CLIENT_CLOSED_STATUS = 499;
@@ -27,7 +27,8 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
   const enter = (request: FastifyRequest, done: () => void): void => {
     const found = observed.get(request);
     if (!found) return done();
-    return runInRequestScope(found.scope, () => context.with(trace.setSpan(context.active(), found.span), done));
+    const { scope, span } = found;
+    return runInRequestScope(scope, span ? () => context.with(trace.setSpan(context.active(), span), done) : done);
   };
   const finish = (request: FastifyRequest, status: number, reply?: FastifyReply): void => {
     const found = observed.get(request);
@@ -39,16 +40,12 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
     if (request.routeOptions.config?.isStream !== true) metrics.requestSeconds.observe({ method: request.method, route }, seconds);
     if (route.startsWith(WEBHOOKS_PATH) && status >= 400)
       runInRequestScope(found.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
-    endSpan(found.span, request.method, route, status, reply);
+    if (found.span) endSpan(found.span, request.method, route, status, reply);
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };
-    observed.set(request, {
-      scope: { requestId: request.id, ip: request.ip },
-      span: startSpan(request.method, { kind: SpanKind.SERVER, attributes }),
-      startedAt: performance.now(),
-    });
+    const scope = { requestId: request.id, getIp: () => request.ip };
+    observed.set(request, { scope, span: startRequestSpan(request), startedAt: performance.now() });
     enter(request, done);
   });
   // The body arrives in the connection's own async context.
@@ -61,6 +58,13 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
     finish(request, CLIENT_CLOSED_STATUS);
     done();
   });
+}
+
+/** Undefined if nothing is traced, which then costs nothing. */
+function startRequestSpan(request: FastifyRequest): Span | undefined {
+  if (!isTracing()) return undefined;
+  const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'portal.request_id': request.id };
+  return startSpan(request.method, { kind: SpanKind.SERVER, attributes });
 }
 
 /** The pattern with which the route was registered. Pages have none of their own: the not-found handler serves them. */

@@ -9,7 +9,7 @@ export type RequestScope = {
   /** Undefined in a job that no request enqueued, such as a periodic one. */
   readonly requestId: string | undefined;
   /** The caller's address. It leaves the process only as a keyed hash (security-log.ts). */
-  readonly ip?: string;
+  readonly getIp?: () => string;
   /** The signed-in person, once the session has been checked. */
   userId?: string;
 };

@@ -44,7 +44,7 @@ export function createSecurityLog(logger: Logger, metrics: Pick<Metrics, 'securi
         security_event: event,
         reason,
         ...(about === undefined ? {} : { user_id: about }),
-        ...(scope?.ip === undefined ? {} : { network: hashNetwork(scope.ip, key) }),
+        ...(scope?.getIp === undefined ? {} : { network: hashNetwork(scope.getIp(), key) }),
       },
       `security: ${event}`,
     );

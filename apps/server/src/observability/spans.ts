@@ -8,6 +8,15 @@ export type SpanFacts = { readonly kind: SpanKind; readonly attributes: Attribut
 
 const getTracer = () => trace.getTracer('portal');
 
+let isOn = false;
+
+/** Whether a collector receives spans. */
+export const isTracing = (): boolean => isOn;
+
+export function switchTracingOn(): void {
+  isOn = true;
+}
+
 export function startSpan(name: string, facts: SpanFacts): Span {
   return getTracer().startSpan(name, facts);
 }

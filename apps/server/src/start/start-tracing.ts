@@ -9,7 +9,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ParentBasedSampler, TracerProvider, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { observeStatements } from '@portal/db/observe-statements.ts';
 import type { Logger } from 'pino';
-import { runInSpan } from '../observability/spans.ts';
+import { runInSpan, switchTracingOn } from '../observability/spans.ts';
 import type { TracingSettings } from '../settings.ts';
 
 /** The portal stops no later than this after its last span, even if the collector doesn't answer. */
@@ -34,6 +34,7 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
+  switchTracingOn();
   observeStatements(traceStatement);
   return {
     stop: () => provider.shutdown().catch((error: unknown) => logger.warn({ err: error }, 'tracing: the last spans were not sent')),

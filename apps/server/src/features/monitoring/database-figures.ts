@@ -10,7 +10,7 @@ import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import { inArray, sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
 import { jobTable } from '../../jobs/job-kinds.ts';
-import { failedQueueName, queueName, tickQueueName } from '../../jobs/queues.ts';
+import { failedQueueName, queueName, tickQueueName, urgentQueueName } from '../../jobs/queues.ts';
 import type { DatabaseGauges } from '../../observability/metrics.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 
@@ -70,7 +70,7 @@ async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   const { rows } = await tx.execute<Row>(sql`
     select name, coalesce(data ->> 'kind', 'unknown') as kind, count(*)::int as count,
       extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
-    from pgboss.job where name in (${queueName}, ${tickQueueName}, ${failedQueueName}) and state < 'active' and start_after <= now()
+    from pgboss.job where name in (${queueName}, ${urgentQueueName}, ${tickQueueName}, ${failedQueueName}) and state < 'active' and start_after <= now()
     group by 1, 2`);
   for (const gauge of ['jobsWaiting', 'jobsOldest', 'jobsFailed'] as const) gauges[gauge].clear();
   for (const { name, kind, count, seconds } of rows) {
