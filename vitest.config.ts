@@ -8,7 +8,7 @@ const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`$
 const withDatabase = [
   ...testsIn(['packages/db', 'apps/server']),
   'scripts/smoke.test.ts',
-  'scripts/migrate.test.ts',
+  'scripts/{migrate,package}.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
 ];
 
@@ -26,7 +26,7 @@ const withoutStatements = [
 const serverUrl = process.env['TEST_DATABASE_URL'];
 const testsOfOtherEngine = serverUrl
   ? ['packages/db/src/embedded/**', ...withoutStatements]
-  : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts', 'scripts/migrate.test.ts'];
+  : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts', 'scripts/{migrate,package}.test.ts'];
 
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
 const longPoll = { poll: { timeout: 60_000 } };

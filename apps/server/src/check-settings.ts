@@ -23,6 +23,16 @@ export function findSimulated(values: SettingValues): Simulated {
   return { hmrc, truelayer, mail, areOthersSimulated, isComplete };
 }
 
+/** A package has neither simulators nor the embedded database. */
+export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, mail }: Simulated): string[] {
+  const isMissing = { HMRC_API_URL: hmrc, TRUELAYER_API_URL: truelayer, SMTP_URL: mail, DATABASE_URL: values.DATABASE_URL === undefined };
+  return Object.entries(isMissing).flatMap(([name, missing]) => {
+    if (!missing) return [];
+    const what = name === 'DATABASE_URL' ? 'embedded database' : 'simulators';
+    return [`${name} is not set. This package has no ${what}: set it, or run a checkout of the product to try it out.`];
+  });
+}
+
 export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
   const problems: string[] = [];
   const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));

@@ -1,5 +1,4 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
-import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -8,22 +7,30 @@ import { createLogger, describeError } from './start/create-logger.ts';
 import { startSandboxProcess, type SandboxProcess } from './start/sandbox-process.ts';
 import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
 import { completeSettings } from './provider-settings.ts';
+import { readRelease } from './release.ts';
 import { parseSettings, type StartSettings } from './settings.ts';
 
 // Later starts load compiled code, including most modules below.
 enableCompileCache();
 
+const release = readRelease();
+
+if (process.argv.includes('--version')) {
+  process.stdout.write(`portal ${release.version}${release.commit === undefined ? '' : ` (commit ${release.commit})`}\n`);
+  process.exit(0);
+}
 if (process.argv.includes('--help')) {
   const { explainSettings } = await import('./explain-settings.ts');
   process.stdout.write(explainSettings());
   process.exit(0);
 }
-const parsed = parseSettings(process.env);
+const parsed = parseSettings(process.env, release);
 if (parsed.ok) await run(parsed.settings);
 else exitWithProblems([...parsed.problems, '`npm start -- --help` explains every setting.']);
 
 async function run(settings: StartSettings): Promise<void> {
   const logger = createLogger(settings);
+  logger.info({ version: release.version, commit: release.commit }, 'portal: starting');
   const stopOrder = createStopOrder(logger);
   const stopRequest = new AbortController();
   // The handlers are never removed, so a second signal changes nothing.
@@ -45,7 +52,7 @@ async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrd
   const sandbox = await startSandbox(settings, logger);
   // Added first, so stopped last: the sandbox answers until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
-  const version = readVersion();
+  const { version } = release;
   if (settings.tracing) {
     const { startTracing } = await import('./start/start-tracing.ts');
     const tracing = startTracing(settings.tracing, { logger, version });
@@ -104,9 +111,4 @@ function describeStartFailure(error: unknown, { port }: StartSettings): string {
 function exitWithProblems(sentences: readonly string[]): never {
   process.stderr.write(`The portal did not start.\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
   process.exit(1);
-}
-
-function readVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  return version;
 }

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
 import type { z } from 'zod';
 import { findRisks } from './check-production.ts';
-import { findContradictions, findSimulated, type Simulated } from './check-settings.ts';
+import { findContradictions, findMissingInPackage, findSimulated, type Simulated } from './check-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
+import { readRelease, type Release } from './release.ts';
 import { readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import type { settingTable } from './settings-table.ts';
 import { visitorsFrom, type VisitorSettings } from './visitor-settings.ts';
@@ -56,11 +57,12 @@ export type ParsedSettings =
 
 const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-export function parseSettings(environment: Environment): ParsedSettings {
+export function parseSettings(environment: Environment, { isPackage }: Pick<Release, 'isPackage'> = readRelease()): ParsedSettings {
   const read = readSettingValues(environment);
   if (!read.ok) return read;
   const simulated = findSimulated(read.values);
-  const problems = [...findContradictions(read.values, simulated), ...findRisks(read.values, simulated)];
+  const missing = isPackage ? findMissingInPackage(read.values, simulated) : [];
+  const problems = [...missing, ...findContradictions(read.values, simulated), ...findRisks(read.values, simulated)];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(read.values, simulated) };
 }
 

@@ -1,0 +1,83 @@
+/** How the server and the sandbox become a few plain JavaScript files (decision 40), for `npm start` (build.ts) and for `npm run package`. */
+import { cp, readFile, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+export const repositoryRoot = join(import.meta.dirname, '../..');
+export const serverDist = join(import.meta.dirname, 'dist');
+export const sandboxDist = join(repositoryRoot, 'apps/sandbox/dist');
+const embedded = join(repositoryRoot, 'packages/db/src/embedded');
+
+/** Files that run in a thread or process of their own, by their source. All of a bundle's files lie in one folder. */
+export const PROGRAMS: Readonly<Record<string, string>> = {
+  [join(import.meta.dirname, 'src/main.ts')]: join(serverDist, 'main.js'),
+  [join(embedded, 'pglite-worker.ts')]: join(serverDist, 'pglite-worker.js'),
+  [join(embedded, 'fill-folder.ts')]: join(serverDist, 'fill-folder.js'),
+  [join(repositoryRoot, 'apps/sandbox/src/main.ts')]: join(sandboxDist, 'main.js'),
+};
+
+/** Folders that the server reads at run time, with their names beside the bundle. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  [join(repositoryRoot, 'packages/db/src/migrations')]: 'migrations',
+  [join(import.meta.dirname, 'src/features/documents/fonts')]: 'fonts',
+};
+
+/** Native code, WebAssembly and font metrics are found beside their package's files. The driver is what the chaos scripts watch. */
+export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@electric-sql/pglite', 'pdfkit', 'pg'];
+
+const PROGRAM_URL = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
+
+/** Points `new URL('./program.ts', import.meta.url)` at the program's bundle. */
+const linkPrograms: Plugin = {
+  name: 'link-programs',
+  setup: (build) => {
+    build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+      if (!file.startsWith(repositoryRoot) || file.includes('node_modules')) return undefined;
+      const code = await readFile(file, 'utf8');
+      if (!code.includes('import.meta.url')) return undefined;
+      const contents = code.replace(PROGRAM_URL, (_url, source: string) => {
+        const program = PROGRAMS[resolve(dirname(file), source)];
+        if (program === undefined) throw new Error(`${file} starts ${source}, which is not among the programs in bundle.ts`);
+        const folder = program.startsWith(sandboxDist) ? '../../sandbox/dist' : '.';
+        return `new URL('${folder}/${program.slice(dirname(program).length + 1)}', import.meta.url)`;
+      });
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** Packages in the older module format call `require`, which a bundle in the newer one lacks. */
+const REQUIRE =
+  "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
+
+/** Bundles the sources, by the names of their bundles, into the folder. Returns what went into which file. */
+export async function bundle(
+  dist: string,
+  entryPoints: Readonly<Record<string, string>>,
+  plugins: readonly Plugin[] = [],
+): Promise<Metafile> {
+  await rm(dist, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: { ...entryPoints },
+    outdir: dist,
+    absWorkingDir: repositoryRoot,
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    external: EXTERNAL_PACKAGES,
+    plugins: [...plugins, linkPrograms],
+    banner: { js: REQUIRE },
+    chunkNames: '[name]-[hash]',
+    logLevel: 'warning',
+  });
+  return metafile;
+}
+
+/** Copies what the server reads at run time beside its bundle. */
+export async function copyFolders(dist: string): Promise<void> {
+  const isNeeded = (file: string): boolean => !file.endsWith('_snapshot.json');
+  for (const [source, name] of Object.entries(FOLDERS)) await cp(source, join(dist, name), { recursive: true, filter: isNeeded });
+}

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What this copy of the product is. */
+export type Release = {
+  readonly version: string;
+  /** The commit that a package was made of; undefined in a checkout. */
+  readonly commit: string | undefined;
+  /** A package has neither simulators nor the embedded database. */
+  readonly isPackage: boolean;
+};
+
+/** `npm run package` writes release.json; a checkout has none. The bundle lies as deep in its folder as the sources do. */
+export function readRelease(): Release {
+  const file = new URL('../../../release.json', import.meta.url);
+  if (existsSync(file)) {
+    const { version, commit }: { version: string; commit: string } = JSON.parse(readFileSync(file, 'utf8'));
+    return { version, commit, isPackage: true };
+  }
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  return { version, commit: undefined, isPackage: false };
+}

@@ -1,0 +1,124 @@
+/** The archive of `npm run package`, unpacked and started against PostgreSQL as it is deployed. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePackage, type MadePackage } from './package/make-package.ts';
+import { startOwnSimulators, unpackPackage, type OwnSimulators, type Unpacked } from './package/packaged-portal.ts';
+
+let folder: string;
+let made: MadePackage;
+let unpacked: Unpacked;
+let simulators: OwnSimulators;
+let url: string;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'portal-package-test-'));
+  made = await makePackage(folder);
+  unpacked = await unpackPackage(made.file);
+  simulators = await startOwnSimulators('http://localhost:1');
+  ({ url, drop } = await createTestPostgresDatabase('empty'));
+  const { exitCode, output } = await unpacked.run('migrate', { MIGRATION_DATABASE_URL: url });
+  if (exitCode !== 0) throw new Error(output);
+});
+afterAll(async () => {
+  await simulators.stop();
+  await drop();
+  unpacked.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a firm sets, with every provider real. Nothing is called at a start. */
+const real = (): Record<string, string> => ({
+  HMRC_API_URL: 'https://api.service.hmrc.gov.uk',
+  HMRC_WWW_URL: 'https://www.tax.service.gov.uk',
+  HMRC_CLIENT_ID: 'id',
+  HMRC_CLIENT_SECRET: 'hush',
+  TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
+  TRUELAYER_API_URL: 'https://api.truelayer.com',
+  TRUELAYER_CLIENT_ID: 'id',
+  TRUELAYER_CLIENT_SECRET: 'hush',
+  TRUELAYER_MERCHANT_ACCOUNT_ID: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91',
+  TRUELAYER_SIGNING_KID: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c92',
+  TRUELAYER_SIGNING_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\n',
+  SMTP_URL: 'smtps://portal:hush@mail.example:465',
+  MAIL_FROM: 'no-reply@portal.example',
+  TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  PUBLIC_URL: 'https://portal.example',
+  TRUST_PROXY: 'loopback',
+  DATABASE_URL: url,
+});
+
+describe('the package', () => {
+  it('has the same bytes when it is made again, and its checksum beside it', async () => {
+    const again = await makePackage(mkdtempSync(join(folder, 'again-')));
+    expect(again.sha256).toBe(made.sha256);
+    expect(readFileSync(`${made.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${made.sha256}  portal-\\d.*\\.tar\\.gz\n$`));
+  });
+
+  it('contains no simulator, no embedded database, no test and no path of the computer that made it', () => {
+    const files = readdirSync(unpacked.root, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /sandbox|simulator|pglite|\.test\.|\.map$/.test(file))).toEqual([]);
+    const programs = files.filter((file) => /^apps\/server\/dist\/[^/]+\.js$/.test(file));
+    // The bundler names each source before its code.
+    const sources = programs.flatMap((file) => readFileSync(join(unpacked.root, file), 'utf8').match(/^\/\/ \S+\.[jt]s$/gm) ?? []);
+    expect(sources).toContain('// apps/server/src/build-app.ts');
+    expect(sources.filter((source) => /apps\/sandbox|\/testing\/|\.\.\//.test(source))).toEqual([]);
+    const texts = programs.map((file) => readFileSync(join(unpacked.root, file), 'utf8')).join('');
+    const unwanted = ['Sandbox-2026', "from '@electric-sql/pglite", 'from "@electric-sql/pglite', import.meta.dirname];
+    expect(unwanted.filter((text) => texts.includes(text))).toEqual([]);
+  });
+
+  it('names its version and commit, and the licence of every package it contains', async () => {
+    const release = JSON.parse(readFileSync(join(unpacked.root, 'release.json'), 'utf8')) as Record<string, string>;
+    expect(release).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), commit: expect.stringMatching(/^[0-9a-f]{40}\+?$/) });
+    expect((await unpacked.run('main', { args: '' })).output).toContain('The portal did not start.');
+    const licences = readFileSync(join(unpacked.root, 'LICENCES.txt'), 'utf8');
+    for (const name of ['fastify', 'react', 'pg', 'pdfkit', '@node-rs/argon2', 'zod'])
+      expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+
+  it('starts on PostgreSQL with real providers, serves its pages and readiness, and stops', async () => {
+    const port = await freePort();
+    const portal = await unpacked.start({ ...real(), PORT: String(port), HOST: '127.0.0.1' });
+    const ready = await fetch(`http://127.0.0.1:${port}/portal/readyz`);
+    expect(await ready.json()).toEqual({ ready: true, parts: { database: true, jobs: true, serving: true } });
+    const page = await fetch(`http://127.0.0.1:${port}/portal/login`, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    expect(await portal.stop()).toBe(0);
+  });
+
+  it.each([
+    ['simulators', { HMRC_API_URL: '', HMRC_WWW_URL: '' }, /HMRC_API_URL is not set\. This package has no simulators/],
+    ['the embedded database', { DATABASE_URL: '' }, /DATABASE_URL is not set\. This package has no embedded database/],
+    ['an unencrypted database elsewhere', { DATABASE_URL: 'postgres://a:hush@db.example/portal' }, /without a checked certificate/],
+    ['a proxy that isn’t named', { TRUST_PROXY: '' }, /TRUST_PROXY is not set/],
+    [
+      'a simulator that isn’t named',
+      {
+        SCREENING_API_URL: 'http://localhost:9',
+        SCREENING_API_KEY: 'x',
+        MODULR_API_URL: 'http://localhost:9',
+        MODULR_KEY_ID: 'a',
+        MODULR_SECRET: 'b',
+        MODULR_PAYMENT_ACCOUNT_ID: 'c',
+      },
+      /set SIMULATED_PROVIDERS=modulr/,
+    ],
+  ])('refuses %s', async (_what, changed, message) => {
+    const { exitCode, output } = await unpacked.run('main', { ...real(), ...changed });
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(message);
+    expect(output).not.toContain('hush');
+  });
+
+  it('has the doctor, which accepts providers that are set up, and the operators’ command', async () => {
+    const settings = { ...simulators.settings, DATABASE_URL: url };
+    const doctor = await unpacked.run('doctor', settings);
+    expect(doctor.output).toMatch(/Everything is ready\.\n$/);
+    expect((await unpacked.run('operator', settings)).output).toContain('npm run operator');
+  });
+});

@@ -1,0 +1,61 @@
+/** Packages from the registry, as they are installed here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type InstalledPackage = {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** Relative to the repository, such as node_modules/pg or node_modules/a/node_modules/b. */
+  readonly path: string;
+};
+
+type Manifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+};
+
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
+
+export function readManifest(root: string, path: string): Manifest {
+  return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The packages with these names and everything that they need, by path. Those for another system aren't installed, so they are left out. */
+export function listWithDependencies(root: string, names: readonly string[]): InstalledPackage[] {
+  const found = new Map<string, InstalledPackage>();
+  const add = (name: string, neededBy: string): void => {
+    const path = findPath(root, name, neededBy);
+    if (path === undefined || found.has(path)) return;
+    const { version, license = 'see its files', ...manifest } = readManifest(root, path);
+    found.set(path, { name, version, licence: license, path });
+    // A peer that is installed is what the package runs with.
+    const needed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
+    for (const other of Object.keys(needed)) if (!other.startsWith('@portal/')) add(other, path);
+  };
+  for (const name of names) add(name, '');
+  return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The nearest node_modules that has it, from the package that needs it upwards, as Node resolves it. */
+function findPath(root: string, name: string, neededBy: string): string | undefined {
+  for (let folder = neededBy; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (existsSync(join(root, path, 'package.json'))) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+/** The licences of all packages, each with its full text, as their conditions demand. */
+export function formatLicences(root: string, packages: readonly InstalledPackage[]): string {
+  const sections = packages.map(({ name, version, licence, path }) => {
+    const files = readdirSync(join(root, path)).filter((file) => LICENCE_FILE.test(file));
+    const texts = files.toSorted().map((file) => readFileSync(join(root, path, file), 'utf8').trim());
+    return [`${name} ${version} (${licence})`, ...texts].join('\n\n');
+  });
+  return `This product contains the following packages.\n\n${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
