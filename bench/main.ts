@@ -34,12 +34,13 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
   memory: () => measureInProcess('memory', {}),
   'memory-postgres': () => measureOnPostgres('memory'),
+  package: () => measureOnPostgres('package'),
   pages: () => measureOnPostgres('pages'),
   lighthouse: () => measureOnPostgres('lighthouse'),
 };
 
 /** Parts that only run when they are named, because they take minutes. */
-const ON_REQUEST: readonly string[] = ['pages', 'lighthouse', 'memory', 'memory-postgres'];
+const ON_REQUEST: readonly string[] = ['package', 'pages', 'lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
 type InProcessPart =
@@ -52,6 +53,7 @@ type InProcessPart =
   | 'client-import'
   | 'sync-rate'
   | 'memory'
+  | 'package'
   | 'pages'
   | 'lighthouse';
 

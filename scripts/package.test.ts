@@ -31,25 +31,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a firm sets, with every provider real. Nothing is called at a start. */
+/** What a firm sets, with every provider real, at names that never resolve (RFC 2606): jobs that poll a provider reach no one. */
 const real = (): Record<string, string> => ({
-  HMRC_API_URL: 'https://api.service.hmrc.gov.uk',
-  HMRC_WWW_URL: 'https://www.tax.service.gov.uk',
+  HMRC_API_URL: 'https://api.hmrc.invalid',
+  HMRC_WWW_URL: 'https://www.hmrc.invalid',
   HMRC_CLIENT_ID: 'id',
   HMRC_CLIENT_SECRET: 'hush',
-  TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
-  TRUELAYER_API_URL: 'https://api.truelayer.com',
+  TRUELAYER_AUTH_URL: 'https://auth.truelayer.invalid',
+  TRUELAYER_API_URL: 'https://api.truelayer.invalid',
   TRUELAYER_CLIENT_ID: 'id',
   TRUELAYER_CLIENT_SECRET: 'hush',
   TRUELAYER_MERCHANT_ACCOUNT_ID: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91',
   TRUELAYER_SIGNING_KID: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c92',
   TRUELAYER_SIGNING_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\n',
-  SMTP_URL: 'smtps://portal:hush@mail.example:465',
+  SMTP_URL: 'smtps://portal:hush@mail.invalid:465',
   MAIL_FROM: 'no-reply@portal.example',
   TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_URL: 'https://portal.example',
   TRUST_PROXY: 'loopback',
   DATABASE_URL: url,
+  LOG_LEVEL: 'silent',
 });
 
 describe('the package', () => {

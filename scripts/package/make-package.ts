@@ -17,6 +17,7 @@ const ENTRY_POINTS = {
   migrate: join(repositoryRoot, 'scripts/migrate.ts'),
   doctor: join(repositoryRoot, 'scripts/doctor.ts'),
   operator: join(repositoryRoot, 'scripts/operator.ts'),
+  audit: join(repositoryRoot, 'scripts/audit.ts'),
 };
 
 /** For the engineer who deploys it. */
@@ -60,7 +61,8 @@ async function fillPackage(root: string, version: string): Promise<void> {
   writeFileSync(join(root, 'LICENCES.txt'), formatLicences(repositoryRoot, listWithDependencies(repositoryRoot, listProductionNames())));
   writeJson(join(root, 'release.json'), { version, commit: readCommit() });
   const run = (program: string, flags = ''): string => `node ${flags}apps/server/dist/${program}.js`;
-  const scripts = { start: run('main', `${V8_FLAGS} `), migrate: run('migrate'), doctor: run('doctor'), operator: run('operator') };
+  const commands = Object.keys(ENTRY_POINTS).filter((program) => program !== 'main');
+  const scripts = { start: run('main', `${V8_FLAGS} `), ...Object.fromEntries(commands.map((program) => [program, run(program)])) };
   writeJson(join(root, 'package.json'), { name: 'portal', version, private: true, type: 'module', scripts });
 }
 

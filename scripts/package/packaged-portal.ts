@@ -63,6 +63,8 @@ export async function unpackPackage(archive: string): Promise<Unpacked> {
         child.once('exit', () => reject(new Error(errors)));
       });
       const startMs = performance.now() - startedAt;
+      // What it logs from now on belongs to the reader of the test or drill.
+      child.stderr.pipe(process.stderr);
       return {
         process: child,
         startMs,

@@ -55,7 +55,7 @@ export async function startPostgres(programs: string): Promise<TestServer> {
  * Returns the user to run the server as, because PostgreSQL refuses to run as root: Debian's `postgres`, or another unprivileged user of
  * the system.
  */
-function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
+export function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const readUserId = (user: string, flag: string): number =>
     Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));

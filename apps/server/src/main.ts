@@ -1,5 +1,6 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
 import { enableCompileCache } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
@@ -43,6 +44,8 @@ async function run(settings: StartSettings): Promise<void> {
     if (!stopRequest.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
   if (!stopRequest.signal.aborted) await new Promise((resolve) => stopRequest.signal.addEventListener('abort', resolve, { once: true }));
+  // The proxy learns from /portal/readyz that this portal stops, and sends new requests elsewhere.
+  await pause(settings.stopDelayMs);
   await stopOrder.run();
   process.exit(0);
 }

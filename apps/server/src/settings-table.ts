@@ -49,6 +49,13 @@ export const settingTable = {
     defaultValue: constant('localhost'),
     meaning: 'Address that the portal listens on. The sandbox always stays on loopback.',
   }),
+  STOP_DELAY_SECONDS: setting({
+    shape: z.string().regex(/^\d+$/).transform(Number).pipe(z.int().max(300)),
+    expectedText: 'a number of seconds up to 300',
+    defaultValue: constant('0'),
+    meaning:
+      'How long the portal continues to serve after it was asked to stop and says at /portal/readyz that it isn’t ready. Behind a proxy: longer than the proxy takes to notice.',
+  }),
   SANDBOX_PORT: setting({
     shape: port,
     expectedText: portLabel,

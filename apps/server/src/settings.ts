@@ -15,6 +15,7 @@ import { visitorsFrom, type VisitorSettings } from './visitor-settings.ts';
 export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly port: number;
   readonly host: string;
+  readonly stopDelayMs: number;
   readonly publicUrl: string;
   readonly appHost: string;
   readonly brand: string;
@@ -71,6 +72,7 @@ function toStartSettings(values: SettingValues, simulated: Simulated): StartSett
   return {
     port: values.PORT,
     host: values.HOST,
+    stopDelayMs: values.STOP_DELAY_SECONDS * 1000,
     publicUrl: values.PUBLIC_URL,
     appHost: values.APP_HOST ?? values.PUBLIC_URL,
     brand: values.BRAND_NAME,

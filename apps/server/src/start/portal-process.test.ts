@@ -161,7 +161,20 @@ describe('the portal process', () => {
       await drop();
     });
   } else {
-    // This test does not depend on the database, so one run is enough.
+    // These tests do not depend on the database, so one run is enough.
+    it('says that it isn’t ready, and continues to serve, until the stop delay is over', async () => {
+      const portal = start(seededFolder(), await freePorts(), { STOP_DELAY_SECONDS: '300' });
+      await portal.waitUntilReady();
+      portal.process.kill('SIGTERM');
+      await vi.waitFor(
+        async () => expect(await fetchReadiness(portal)).toMatchObject({ status: 503, parts: { serving: false, jobs: true } }),
+        {
+          timeout: 60_000,
+        },
+      );
+      expect((await fetch(`${portal.url}/portal/login`, { headers: { accept: 'text/html' } })).status).toBe(200);
+    });
+
     it('restarts the simulators when they die, and is not ready in the meantime', async () => {
       const ports = await freePorts();
       const portal = start(seededFolder(), ports);

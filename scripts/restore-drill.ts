@@ -1,0 +1,136 @@
+/**
+ * `npm run restore-drill`: backs a database up with pgBackRest and deploy/pgbackrest.conf, makes a mistake, loses the cluster, restores to
+ * the moment before the mistake, starts the portal on it and checks the ledger and the audit trail. Prints how long each step took.
+ */
+import { parseArgs } from 'node:util';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '@portal/db/open-database.ts';
+import type { Database } from '@portal/db/database.ts';
+import { companies, operators } from '@portal/db/schema/schema.ts';
+import { systemClock } from '@portal/domain/clock.ts';
+import { recordAudit } from '../apps/server/src/features/audit/record-audit.ts';
+import { addAdvances } from '../apps/server/src/testing/add-advances.ts';
+import { migrateDatabaseAt } from '../apps/server/src/testing/create-portal-database.ts';
+import { freePorts, startPortalProcess } from '../apps/server/src/testing/start-portal-process.ts';
+import { checkBooks } from './restore-drill/check-books.ts';
+import { createCluster, type Cluster } from './restore-drill/cluster.ts';
+import { findProgram, installOnDebian } from './testing/debian.ts';
+import { findPostgresPrograms } from './testing/start-postgres.ts';
+
+const HELP = `npm run restore-drill [-- --advances N]
+
+Needs PostgreSQL and pgBackRest (Debian: postgresql, pgbackrest). Uses a temporary cluster; nothing else is touched.
+`;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const seconds = (value: number): string => `${value.toFixed(1)} s`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+async function measure<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await work();
+  print(`${what}: ${seconds((performance.now() - startedAt) / 1000)}`);
+  return result;
+}
+
+async function withDatabase<Result>({ url }: Cluster, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 }, (error) => {
+    throw error;
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A portal with its sandbox, until it is ready; then it is stopped. Returns what its readiness says. */
+async function runPortal({ url }: Cluster, folder: string): Promise<string> {
+  const portal = startPortalProcess(folder, await freePorts(), { DATABASE_URL: url });
+  await portal.waitUntilReady();
+  const answer = await fetch(`${portal.url}/portal/readyz`);
+  const text = `${answer.status} ${await answer.text()}`;
+  portal.process.kill('SIGTERM');
+  await portal.ended;
+  return text;
+}
+
+async function addWork(cluster: Cluster, count: number, seed: number): Promise<void> {
+  await withDatabase(cluster, async (database) => {
+    const operatorIds = (await database.db.select({ id: operators.userId }).from(operators)).map(({ id }) => id);
+    await addAdvances(database, { count, seed, now: systemClock.now(), operatorIds });
+    const all = await database.db.select({ id: companies.id }).from(companies);
+    for (const { id } of all) {
+      await database.db.transaction((tx) =>
+        recordAudit(tx, { companyId: id, at: systemClock.now(), actor: 'rules', action: 'drill.checked', subject: id, after: { seed } }),
+      );
+    }
+  });
+}
+
+/** Every segment up to now is in the repository. */
+async function waitUntilArchived(cluster: Cluster): Promise<void> {
+  const [row] = await cluster.query('select pg_walfile_name(pg_switch_wal()) as name');
+  const name = String(row?.['name']);
+  for (;;) {
+    const [archiver] = await cluster.query('select last_archived_wal as name, failed_count from pg_stat_archiver');
+    if (String(archiver?.['name']) >= name) return;
+    await pause(100);
+  }
+}
+
+async function drill(advances: number): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
+  if (!findProgram(['pgbackrest']) && !(await installOnDebian('pgbackrest')))
+    throw new Error('pgBackRest is not installed. Install it (Debian: apt-get install pgbackrest).');
+  const folder = mkdtempSync(join(tmpdir(), 'portal-restore-data-'));
+  const cluster = await createCluster(programs);
+  try {
+    await cluster.start();
+    await migrateDatabaseAt(cluster.url);
+    await runPortal(cluster, folder);
+    await addWork(cluster, advances, 1);
+    cluster.backRest('stanza-create');
+    cluster.backRest('check');
+    print(`full backup of ${megabytes(cluster.readDataBytes())}: ${seconds(cluster.backRest('--type=full', 'backup'))}`);
+    print(`  in the repository, compressed and encrypted: ${megabytes(cluster.readRepositoryBytes())}`);
+    await addWork(cluster, Math.ceil(advances / 4), 2);
+    const before = await withDatabase(cluster, ({ db }) => checkBooks(db));
+    const [moment] = await cluster.query('select clock_timestamp()::text as at');
+    await pause(1_000);
+    await cluster.query(`update companies set name = 'Mistake'`);
+    await measure('WAL archived up to now', () => waitUntilArchived(cluster));
+    await cluster.lose();
+    print('cluster lost: its files are deleted');
+    const startedAt = performance.now();
+    const restore = ['--type=time', `--target=${String(moment?.['at'])}`, '--target-action=promote', 'restore'];
+    print(`restore of the files: ${seconds(cluster.backRest(...restore))}`);
+    await measure('replay of WAL to the moment, until it accepts writes', () => cluster.start());
+    const ready = await measure('start of the portal', () => runPortal(cluster, folder));
+    print(`from the loss to a portal that is ready: ${seconds((performance.now() - startedAt) / 1000)} (${ready})`);
+    const after = await withDatabase(cluster, ({ db }) => checkBooks(db));
+    const [mistakes] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
+    print(
+      `${after.postings} postings, ${after.unbalanced} unbalanced; ${after.auditEntries} audit entries, problems in its chains: ${after.auditProblems}`,
+    );
+    print(`companies with the mistake: ${String(mistakes?.['count'])}`);
+    // The portal itself adds entries when it starts again.
+    const isWhole = after.postings >= before.postings && after.auditEntries >= before.auditEntries && before.postings > 0;
+    return isWhole && after.unbalanced === 0 && after.auditProblems === 0 && mistakes?.['count'] === 0 && ready.startsWith('200');
+  } finally {
+    await cluster.remove();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+const { values } = parseArgs({ options: { advances: { type: 'string', default: '4000' }, help: { type: 'boolean' } } });
+if (values.help) print(HELP);
+else {
+  const hasPassed = await drill(Number(values.advances));
+  print(hasPassed ? 'The restored database is whole.' : 'The restored database is NOT whole.');
+  process.exitCode = hasPassed ? 0 : 1;
+}
