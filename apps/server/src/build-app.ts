@@ -25,7 +25,7 @@ import { serveStatementFiles } from './features/tax-statements/tax-statement-rou
 import { prepareClientCheck } from './http/client-access.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
-import { sendUnreadableRequestPage, rewriteUndecodableUrl } from './http/unusual-urls.ts';
+import { createUnreadableRequestHandler, rewriteUndecodableUrl } from './http/unusual-urls.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { rejectUnstorableText } from './http/reject-unstorable-text.ts';
 import { limitRequests } from './features/identity/limit-attempts.ts';
@@ -111,7 +111,7 @@ function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => rewriteUndecodableUrl(url),
-    clientErrorHandler: sendUnreadableRequestPage,
+    clientErrorHandler: createUnreadableRequestHandler(deps.site),
   });
 }
 

@@ -22,10 +22,11 @@ const BARE: Site = {
   version: '1',
 };
 
-async function getPolicy(site: Partial<Site>): Promise<Record<string, string[]>> {
+/** Of a page, or of a call, whose answer is JSON. */
+async function getPolicy(site: Partial<Site>, { isCall = false } = {}): Promise<Record<string, string[]>> {
   const app = Fastify();
   await sendSecurityHeaders(app, { ...BARE, ...site });
-  app.get('/', () => 'page');
+  app.get('/', { config: { isCall } }, () => 'page');
   const { headers } = await app.inject('/');
   await app.close();
   const policy = String(headers['content-security-policy']);
@@ -98,6 +99,16 @@ describe('the content security policy', () => {
     const { script: chat } = createChat(HUBSPOT, systemClock);
     expect((await getPolicy({ chat }))['style-src']).toEqual(["'self'", "'unsafe-inline'"]);
     expect(toStyles(allowStyles("style-src 'self' 'unsafe-inline'", hashes))).toBe("'self' 'unsafe-inline'");
+  });
+
+  it('lets an answer in JSON load nothing and be framed nowhere, whatever is configured', async () => {
+    const { script: chat } = createChat(HUBSPOT, systemClock);
+    const nothing = ["'none'"];
+    expect(await getPolicy({ chat }, { isCall: true })).toEqual({
+      'default-src': nothing,
+      'base-uri': nothing,
+      'frame-ancestors': nothing,
+    });
   });
 
   it('never allows inline scripts or eval', async () => {

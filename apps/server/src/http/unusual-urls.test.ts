@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { rewriteUndecodableUrl } from './unusual-urls.ts';
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 /** Sends the target exactly as written, which no client library would do. */
-function sendRaw(target: string, headers = 'Accept: text/html'): Promise<{ status: number; head: string; body: string }> {
-  const { port } = app.server.address() as AddressInfo;
+function sendRaw(target: string, headers = 'Accept: text/html', to = app): Promise<{ status: number; head: string; body: string }> {
+  const { port } = to.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () =>
@@ -148,6 +148,21 @@ describe('a request that cannot be parsed', () => {
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
     expect(answer.head).toContain("default-src 'none'");
   });
+});
+
+it('a page over https keeps the browser on https, also for a request that cannot be parsed', async () => {
+  const site = { ...portal.deps.site, publicUrl: 'https://portal.example' };
+  const secure = await buildApp(
+    { ...portal.deps, site },
+    { trustProxy: false, validateOutputs: true, distDir, checkReady: async () => ({}), ...NO_JOBS },
+  );
+  onTestFinished(() => secure.close());
+  await secure.listen({ port: 0, host: '127.0.0.1' });
+  for (const target of ['/portal/v2/instant-vat', '/portal/a b', '/portal/%zz']) {
+    const { head } = await sendRaw(target, 'Accept: text/html', secure);
+    expect(head).toContain('strict-transport-security: max-age=31536000; includesubdomains');
+  }
+  expect((await sendRaw('/portal/a b')).head).not.toContain('strict-transport-security');
 });
 
 describe('a URL that cannot be decoded', () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyServerOptions } from 'fastify';
+import type { Site } from '../app-deps.ts';
 
 /** Escapes the percent signs of a path that can't be decoded, so that it gets the normal not-found page. */
 export function rewriteUndecodableUrl(url: string): string {
@@ -28,8 +29,20 @@ const ERROR_PAGES = {
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;
 
-/** Answers a request that Node can't parse. No portal code runs for it, so the page must be self-contained. */
-export const sendUnreadableRequestPage: ClientErrorHandler = (error, socket) => {
+/** As Helmet sends it (security-headers.ts). */
+const STRICT_TRANSPORT_SECURITY = 'Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n';
+
+/** Answers a request that Node can't parse. No other portal code runs for it, so the page must be self-contained. */
+export function createUnreadableRequestHandler({ publicUrl }: Pick<Site, 'publicUrl'>): ClientErrorHandler {
+  const transportSecurity = publicUrl.startsWith('https:') ? STRICT_TRANSPORT_SECURITY : '';
+  return (error, socket) => sendUnreadableRequestPage(error, socket, transportSecurity);
+}
+
+function sendUnreadableRequestPage(
+  error: Parameters<ClientErrorHandler>[0],
+  socket: Parameters<ClientErrorHandler>[1],
+  transportSecurity: string,
+): void {
   // The client has gone or the response has started, so nothing more can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -42,6 +55,6 @@ export const sendUnreadableRequestPage: ClientErrorHandler = (error, socket) => 
     `<style>${STYLE}</style><h1>${heading}</h1><p>${text} <a href="/portal">Go to the portal</a></p></html>`;
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(page)}\r\n` +
-      `Content-Security-Policy: ${POLICY}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${page}`,
+      `${transportSecurity}Content-Security-Policy: ${POLICY}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${page}`,
   );
-};
+}

@@ -13,8 +13,10 @@ export type EventStream = {
 /** How long browsers wait before they reconnect, for example after a restart. */
 const RECONNECT_MS = 3_000;
 
-/** Writes the response head. Disconnects a reader that accepts nothing for `stallMs`. */
-export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}): EventStream {
+type StreamOptions = { readonly headers?: Readonly<Record<string, string | number | string[] | undefined>>; readonly stallMs?: number };
+
+/** Writes the response head, with the `headers` of every response. Disconnects a reader that accepts nothing for `stallMs`. */
+export function openEventStream(raw: ServerResponse, { headers = {}, stallMs = 30_000 }: StreamOptions = {}): EventStream {
   const controller = new AbortController();
   const { signal } = controller;
   raw.on('close', () => controller.abort());
@@ -22,6 +24,7 @@ export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}):
   raw.on('error', () => controller.abort());
   if (raw.destroyed) controller.abort();
   raw.writeHead(200, {
+    ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     // Without this header nginx buffers the events.

@@ -43,7 +43,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
       );
     }
     reply.hijack();
-    const stream = openEventStream(reply.raw);
+    const stream = openEventStream(reply.raw, { headers: reply.getHeaders() });
     streams.add(stream);
     try {
       await sendProgress(deps, companyId, stream, async () => {

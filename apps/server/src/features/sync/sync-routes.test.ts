@@ -277,6 +277,7 @@ describe('the progress stream', () => {
     const stop = new AbortController();
     const answer = await openStream(practice.cookies.admin, stop.signal);
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const reader = answer.body?.getReader();
     let received = '';
     const waitForText = async (text: string) => {
