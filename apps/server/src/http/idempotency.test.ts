@@ -138,6 +138,9 @@ describe('a repeated call with an idempotency key', () => {
     const failed = await start(importId, key);
     Object.assign(portal.deps, { enqueue: realEnqueue });
     expect(failed.status).toBe(500);
+    // The reason is in the log only.
+    expect(failed.body).toMatchObject({ code: 'server.bug' });
+    expect(JSON.stringify(failed.body)).not.toContain('queue');
     expect((await start(importId, key)).status).toBe(200);
     expect(await readState(importId)).toBe('importing');
   });
