@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { existsSync } from 'node:fs';
 import { readAuditHeads, type WrittenHead } from '../apps/server/src/features/audit/audit-heads.ts';
 import { verifyAudit } from '../apps/server/src/features/audit/verify-audit.ts';
+import { runAsSystem } from '../apps/server/src/run-as-system.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
 
 const HELP = `npm run audit -- verify [--heads FILE]...
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   try {
     if ((await countMissingMigrations(database)) > 0)
       return fail(['The database isn’t this version’s. Run `npm run migrate`, or start the portal once on an embedded one.']);
-    const { chains, entries, erased, problems } = await verifyAudit(database.db, written);
+    const { chains, entries, erased, problems } = await runAsSystem('command', () => verifyAudit(database.db, written));
     print(
       `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.length} hashes from ${files.length} files.`,
     );

@@ -8,7 +8,8 @@ import { migratePortal } from '../apps/server/src/start/migrate-portal.ts';
 
 const HELP = `npm run migrate
 
-Brings the PostgreSQL database to this version's schema: the missing migrations in order, then the job queue's tables.
+Brings the PostgreSQL database to this version's schema: the missing migrations in order, then the roles that portals
+run as with their privileges and policies, and the job queue's tables. The user in DATABASE_URL joins these roles.
 Portals of the previous version may continue to serve: run it first, then restart them one after the other.
 Any number of copies may run at once; one does the work.
 
@@ -23,16 +24,17 @@ applied, and running it again continues from there.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function run(url: string, values: SettingValues): Promise<void> {
+async function run(url: string, values: SettingValues, loginRole: string | undefined): Promise<void> {
   const statementTimeoutMs = values.MIGRATION_STATEMENT_TIMEOUT_SECONDS * 1000;
   const logger = createLogger({ logLevel: values.LOG_LEVEL });
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2, statementTimeoutMs }, (error) =>
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2, role: 'owner', statementTimeoutMs }, (error) =>
     logger.error({ err: error }, 'database: connection lost'),
   );
   try {
     const applied = await migratePortal(database, logger, {
       lockTimeoutMs: values.MIGRATION_LOCK_TIMEOUT_SECONDS * 1000,
       lockAttempts: values.MIGRATION_LOCK_ATTEMPTS,
+      loginRole,
       report: print,
     });
     print(`The schema is this version’s. Migrations applied now: ${applied.length}.`);
@@ -44,6 +46,10 @@ async function run(url: string, values: SettingValues): Promise<void> {
 function fail(problems: readonly string[]): void {
   process.stderr.write(`The database isn’t this version’s yet.\n${problems.map((problem) => `  ${problem}\n`).join('')}`);
   process.exitCode = 1;
+}
+
+function findUser(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : decodeURIComponent(new URL(url).username) || undefined;
 }
 
 async function main(): Promise<void> {
@@ -61,7 +67,7 @@ async function main(): Promise<void> {
   const isProduction = ownersUrl !== undefined || findProvidersInUse(read.values).real.length > 0;
   const problems = isProduction ? findUnencryptedDatabase(name, url) : [];
   if (problems.length > 0) return fail(problems);
-  await run(url, read.values);
+  await run(url, read.values, ownersUrl === undefined ? undefined : findUser(portalsUrl));
 }
 
 await main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));

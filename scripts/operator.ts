@@ -16,6 +16,7 @@ import {
   setRoles,
 } from '../apps/server/src/features/operator-people/operator-accounts.ts';
 import { listOperators } from '../apps/server/src/features/operator-people/operator-people-queries.ts';
+import { runAsSystem } from '../apps/server/src/run-as-system.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
 import { HELP, readOperatorCommand, type OperatorCommand } from './operator/read-operator-command.ts';
 
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   try {
     if (database.kind === 'postgres') await requireMigrated(database);
     else await migrateDatabase(database);
-    await run(command, database, settings.publicUrl);
+    await runAsSystem('command', () => run(command, database, settings.publicUrl));
   } finally {
     await database.close();
   }

@@ -37,7 +37,7 @@ async function measure<Result>(what: string, work: () => Promise<Result>): Promi
 }
 
 async function withDatabase<Result>({ url }: Cluster, work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 }, (error) => {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 4, role: 'owner' }, (error) => {
     throw error;
   });
   try {

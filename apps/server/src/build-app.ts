@@ -36,6 +36,7 @@ import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveSubjects, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
+import { startRequestScopes } from './http/request-scope.ts';
 import { prepareOnlyPractice } from './http/resolve-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 
@@ -58,6 +59,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const app = createServer(deps, settings);
   app.setSerializerCompiler(compileSerializerOnUse);
   recordRoutes(app);
+  startRequestScopes(app);
   observeRequests(app, deps.metrics, deps.recordSecurityEvent);
   sendErrors(app, deps.recordSecurityEvent);
   rejectUnstorableText(app);

@@ -8,6 +8,7 @@ import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { watchProcess, type Metrics } from './observability/metrics.ts';
+import { runAsSystem } from './run-as-system.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
@@ -43,7 +44,7 @@ export async function serve({
   stopSignal,
   version,
 }: Opened): Promise<string> {
-  await rejectSandboxPeople(database.db, settings);
+  await runAsSystem('start', () => rejectSandboxPeople(database.db, settings));
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
   watchProcess(metrics, version);
   const app = await buildApp(deps, {
@@ -76,7 +77,7 @@ export async function serve({
   // If several instances start at once, one seeds and the others find it done.
   if (sandbox && settings.sandbox.isComplete) {
     const seed = await sandbox.readSeed();
-    await database.runExclusively('sandbox seed', () => seedSandboxData(deps, seed));
+    await database.runExclusively('sandbox seed', () => runAsSystem('start', () => seedSandboxData(deps, seed)));
   }
   await app.listen({ host: settings.host, port: settings.port });
   return `${settings.publicUrl}/portal`;

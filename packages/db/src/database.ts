@@ -22,7 +22,13 @@ export type Tx = PgTransaction<QueryRowsHKT, Schema, Relations>;
 
 export type DatabaseSetting =
   | { readonly kind: 'embedded'; readonly dataDir: string }
-  | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number; readonly statementTimeoutMs?: number };
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      readonly poolSize: number;
+      readonly statementTimeoutMs?: number;
+      readonly role?: 'runtime' | 'owner';
+    };
 
 /**
  * Identifies this process among those sharing the database. The process marks rows it works on with this id, so that others can take over

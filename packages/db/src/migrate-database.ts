@@ -1,31 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from './sql.ts';
-import type { Database, Db } from './database.ts';
+import type { Database, Db, Tx } from './database.ts';
 import { readMigrations, type Migration } from './read-migrations.ts';
+import { runWithLocks, type LockOptions } from './run-with-locks.ts';
 import { getSqlState } from './sql-errors.ts';
 
 /** Work after the migrations, at every run of `npm run migrate`, so it must be repeatable. */
 export type MigrationStep = { readonly name: string; readonly run: (database: Database) => Promise<void> };
 
-export type MigrationOptions = {
-  /**
-   * How long a migration waits for a table's lock. While it waits, the portal's calls to that table wait behind it, so it then gives up,
-   * lets them pass and tries again. Undefined: it waits until it has the lock.
-   */
-  readonly lockTimeoutMs?: number;
+export type MigrationOptions = LockOptions & {
   /** Default: this version's. */
   readonly migrations?: readonly Migration[];
-  /** How often a migration tries to get its locks. */
-  readonly lockAttempts?: number;
   readonly steps?: readonly MigrationStep[];
-  /** Receives a line for each thing that was done or is waited for. */
-  readonly report?: (line: string) => void;
 };
-
-const DEFAULT_LOCK_ATTEMPTS = 30;
-
-/** 55P03 lock_not_available, 40P01 deadlock_detected: another transaction was in the way, and nothing was changed. */
-const LOCK_STATES: readonly (string | undefined)[] = ['55P03', '40P01'];
 
 /**
  * Migrates the database to this version's schema, and returns the names of the migrations that it applied. Any number of processes may call
@@ -69,24 +55,13 @@ async function applyMigrations(database: Database, migrations: readonly Migratio
   return missing.map(({ name }) => name);
 }
 
-/** The migration and its record in one transaction, again and again until it gets its locks. */
-async function applyInTransaction(db: Db, migration: Migration, options: MigrationOptions): Promise<void> {
-  const { lockTimeoutMs, lockAttempts = DEFAULT_LOCK_ATTEMPTS, report } = options;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await db.transaction(async (tx) => {
-        if (lockTimeoutMs !== undefined) await tx.execute(sql.raw(`set local lock_timeout = ${lockTimeoutMs}`));
-        for (const statement of migration.statements) await tx.execute(sql.raw(statement));
-        await recordMigration(tx, migration);
-      });
-      return;
-    } catch (error) {
-      if (!LOCK_STATES.includes(getSqlState(error)) || attempt >= lockAttempts) throw error;
-      report?.(`waiting for a lock: ${migration.name} (attempt ${attempt} of ${lockAttempts})`);
-      // The calls that waited behind the migration have as much time as they lost.
-      await pause(lockTimeoutMs ?? 0);
-    }
-  }
+/** The migration and its record in one transaction. */
+function applyInTransaction(db: Db, migration: Migration, options: MigrationOptions): Promise<void> {
+  const change = async (tx: Tx): Promise<void> => {
+    for (const statement of migration.statements) await tx.execute(sql.raw(statement));
+    await recordMigration(tx, migration);
+  };
+  return runWithLocks(db, migration.name, change, options);
 }
 
 /**

@@ -29,6 +29,7 @@ export {
   or,
   relations,
   sql,
+  Subquery,
   sum,
   type AnyColumn,
   type ExtractTablesWithRelations,

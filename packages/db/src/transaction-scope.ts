@@ -9,8 +9,12 @@ type Scope = { isOpen: boolean; readonly afterCommit: (() => void)[] };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
+export function isInTransaction(): boolean {
+  return scopes.getStore()?.isOpen ?? false;
+}
+
 export function assertOutsideTransaction(): void {
-  if (scopes.getStore()?.isOpen) {
+  if (isInTransaction()) {
     throw new Error('The outer database was used inside a transaction: pass `tx` to the functions called there.');
   }
 }

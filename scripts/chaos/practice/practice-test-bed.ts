@@ -58,7 +58,7 @@ export async function openPracticeTestBed(databaseUrl?: string): Promise<Practic
     const databaseSetting =
       databaseUrl === undefined
         ? ({ kind: 'embedded', dataDir: site.folder } as const)
-        : ({ kind: 'postgres', url: databaseUrl, poolSize: 2 } as const);
+        : ({ kind: 'postgres', url: databaseUrl, poolSize: 2, role: 'owner' } as const);
     const queryPostgres: PracticeTestBed['queryPostgres'] = async (inspect) => {
       const database = await openDatabase(databaseSetting, () => undefined);
       try {

@@ -8,6 +8,7 @@ import { setRequestUser } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import type { SeesClient } from './client-access.ts';
 import { hasTenant, notFoundError, findAccessError } from './policies.ts';
+import { enterRequestScope } from './request-scope.ts';
 import {
   companyIdIn,
   completeQuery,
@@ -83,6 +84,7 @@ export async function authorise<A extends Access>(
   if (accessError) throw accessError;
   if (actor?.viewing) assertOnlyReads(request, rule);
   const tenant = tenantIn(access, raw);
+  enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
     settings.recordSecurityEvent('access_refused', { reason: access });
     throw notFoundError();

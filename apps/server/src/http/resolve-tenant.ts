@@ -7,7 +7,8 @@ import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';
-import { memberships, sessions } from '@portal/db/schema/schema.ts';
+import { runInScope } from '@portal/db/tenant-scope.ts';
+import { allTenantsMemberships, sessions } from '@portal/db/schema/schema.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
@@ -44,12 +45,14 @@ export type OnlyPractice = (token: string) => Promise<string | undefined>;
 
 export function prepareOnlyPractice(db: Db, wallClock: Clock): OnlyPractice {
   return async (token) => {
-    const rows = await db
-      .select({ companyId: memberships.companyId })
-      .from(sessions)
-      .innerJoin(memberships, eq(memberships.userId, getEffectiveUserId(sql`${wallClock.now()}::timestamptz`)))
-      .where(and(eq(sessions.tokenHash, hashToken(token)), inArray(memberships.role, PRACTICE_ROLES)))
-      .limit(2);
+    const find = () =>
+      db
+        .select({ companyId: allTenantsMemberships.companyId })
+        .from(sessions)
+        .innerJoin(allTenantsMemberships, eq(allTenantsMemberships.userId, getEffectiveUserId(sql`${wallClock.now()}::timestamptz`)))
+        .where(and(eq(sessions.tokenHash, hashToken(token)), inArray(allTenantsMemberships.role, PRACTICE_ROLES)))
+        .limit(2);
+    const rows = await runInScope({ kind: 'unchanged' }, find);
     return rows.length === 1 ? rows[0]?.companyId : undefined;
   };
 }

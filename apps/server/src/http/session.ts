@@ -5,7 +5,8 @@ import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { memberships, operators, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { runInScope } from '@portal/db/tenant-scope.ts';
+import { allTenantsMemberships, operators, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, ne, or, sql, type Placeholder, type SQL } from '@portal/db/sql.ts';
 
@@ -161,14 +162,17 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   return async (token, named, isIdle = false) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
-    const [row] = await statement.execute({
-      tokenHash,
-      companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
-      now,
-      idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
-      operatorIdleSince: addMilliseconds(now, -OPERATOR_IDLE_TTL_MS),
-      operatorCreatedSince: addMilliseconds(now, -OPERATOR_SESSION_TTL_MS),
-    });
+    // Sessions, people and memberships belong to no tenant, so the connection needs no other scope than its last request's.
+    const check = () =>
+      statement.execute({
+        tokenHash,
+        companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
+        now,
+        idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
+        operatorIdleSince: addMilliseconds(now, -OPERATOR_IDLE_TTL_MS),
+        operatorCreatedSince: addMilliseconds(now, -OPERATOR_SESSION_TTL_MS),
+      });
+    const [row] = await runInScope({ kind: 'unchanged' }, check);
     if (!row) return undefined;
     const interval = row.operatorRoles === null ? LAST_SEEN_INTERVAL_MS : OPERATOR_LAST_SEEN_INTERVAL_MS;
     if (!isIdle && toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, tokenHash, now);
@@ -177,7 +181,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
 }
 
 function prepareStatement(db: Db) {
-  const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${memberships} as own
+  const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${allTenantsMemberships} as own
     where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
   const company = sql`coalesce(${sql.placeholder('companyId')}::uuid, ${onlyPractice})`;
   return (
@@ -197,15 +201,15 @@ function prepareStatement(db: Db) {
         secondFactorReference: sessions.secondFactorReference,
         factorAt: sessions.factorAt,
         confirmedAt: sessions.confirmedAt,
-        role: memberships.role,
-        companyId: memberships.companyId,
+        role: allTenantsMemberships.role,
+        companyId: allTenantsMemberships.companyId,
         lastSeenAt: sessions.lastSeenAt,
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, getEffectiveUserId(sql.placeholder('now'))))
       // A disabled operator is a person like any other.
       .leftJoin(operators, and(eq(operators.userId, sessions.userId), isNull(operators.disabledAt)))
-      .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.companyId, company)))
+      .leftJoin(allTenantsMemberships, and(eq(allTenantsMemberships.userId, users.id), eq(allTenantsMemberships.companyId, company)))
       .where(
         and(
           eq(sessions.tokenHash, sql.placeholder('tokenHash')),

@@ -33,7 +33,7 @@ beforeEach(async () => {
     return;
   }
   const { url, drop } = await createTestPostgresDatabase('empty');
-  setting = { kind: 'postgres', url, poolSize: 5 };
+  setting = { kind: 'postgres', url, poolSize: 5, role: 'owner' };
   dispose = drop;
 });
 afterEach(async () => {

@@ -1,8 +1,10 @@
 import type { Database } from '@portal/db/database.ts';
+import { runInScope } from '@portal/db/tenant-scope.ts';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
+import { runAsSystem } from '../run-as-system.ts';
 import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { runInRequestScope } from '../observability/request-scope.ts';
@@ -61,7 +63,8 @@ async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJo
     const lostRuns = await countLostRuns(database.db, job);
     if (lostRuns > MAX_LOST_RUN_RETRIES) {
       logger.error({ job: { id: job.id, kind, lostRuns } }, `jobs: ${kind} was parked: its process died or hung in ${lostRuns} runs`);
-      await context.onParked[kind]?.(job.data.payload as P[string]);
+      const { payload } = job.data;
+      await runInJobScope(kind, payload, () => context.onParked[kind]?.(payload as P[string]));
       return { id: job.id, status: 'deadletter', output: parkedOutput(lostRuns) };
     }
     await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
@@ -98,11 +101,18 @@ async function runHandler<P extends Payloads>(
   stopping.addEventListener('abort', onStop);
   expired.addEventListener('abort', onExpiry);
   try {
-    await Promise.race([handle(payload as P[string], { id: job.id, ...run, signal }), endsEarly.promise]);
+    const work = runInJobScope(kind, payload, () => handle(payload as P[string], { id: job.id, ...run, signal }));
+    await Promise.race([work, endsEarly.promise]);
   } finally {
     stopping.removeEventListener('abort', onStop);
     expired.removeEventListener('abort', onExpiry);
   }
+}
+
+/** A job reaches the rows of the company in its payload, or those of all companies if it names none. */
+function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {
+  if (!('company_id' in payload) || typeof payload.company_id !== 'string') return runAsSystem('job', work);
+  return runInScope({ kind: 'tenant', tenantId: payload.company_id, actorId: `job: ${kind}` }, work);
 }
 
 function describeFailure(error: unknown): string {

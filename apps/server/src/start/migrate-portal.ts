@@ -1,17 +1,27 @@
 /** The schema of this version: brought about by `npm run migrate`, and required by a portal on PostgreSQL. */
 import type { Database } from '@portal/db/database.ts';
+import { applyAccess } from '@portal/db/access/apply-access.ts';
 import { countMissingMigrations, migrateDatabase, type MigrationOptions } from '@portal/db/migrate-database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { migrateJobTables } from '../jobs/open-jobs.ts';
 
-/** Migrates our tables and the job queue's. Returns the names of the migrations that it applied. */
+type PortalMigrationOptions = Omit<MigrationOptions, 'steps'> & {
+  /** The user in DATABASE_URL, if it isn't the database's owner. */
+  readonly loginRole?: string | undefined;
+};
+
+/** Migrates our tables and the job queue's, as the database's owner. Returns the names of the migrations that it applied. */
 export function migratePortal(
   database: Database,
   logger: Logger,
-  options: Omit<MigrationOptions, 'steps'> = {},
+  { loginRole, ...options }: PortalMigrationOptions = {},
 ): Promise<readonly string[]> {
-  return migrateDatabase(database, { ...options, steps: [{ name: 'job queue', run: () => migrateJobTables(database, logger) }] });
+  const steps = [
+    { name: 'roles, privileges and policies', run: () => applyAccess(database, { ...options, loginRole }) },
+    { name: 'job queue', run: () => migrateJobTables(database, logger) },
+  ];
+  return migrateDatabase(database, { ...options, steps });
 }
 
 /** A portal that shares its database with others doesn't change the schema under them. */

@@ -7,7 +7,9 @@ import { fatalJobs } from './fatal-jobs.ts';
 
 const [, , engine, location = ''] = process.argv;
 const setting =
-  engine === 'postgres' ? ({ kind: 'postgres', url: location, poolSize: 5 } as const) : ({ kind: 'embedded', dataDir: location } as const);
+  engine === 'postgres'
+    ? ({ kind: 'postgres', url: location, poolSize: 5, role: 'owner' } as const)
+    : ({ kind: 'embedded', dataDir: location } as const);
 const database = await openDatabase(setting, (error) => {
   throw error;
 });

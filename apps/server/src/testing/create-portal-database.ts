@@ -11,7 +11,7 @@ export async function createPortalDatabase(): ReturnType<typeof createTestPostgr
 }
 
 export async function migrateDatabaseAt(url: string): Promise<void> {
-  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2 }, (error) => {
+  const database = await openDatabase({ kind: 'postgres', url, poolSize: 2, role: 'owner' }, (error) => {
     throw error;
   });
   await migratePortal(database, pino({ level: 'silent' }));

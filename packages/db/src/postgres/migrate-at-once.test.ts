@@ -18,7 +18,7 @@ describe('migrations', () => {
   it('run once when several processes start at the same time', async () => {
     const { url, drop } = await createTestPostgresDatabase('empty');
     await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [migrateOnce, url])));
-    const database = await openPostgres({ url, poolSize: 1 }, () => undefined);
+    const database = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
     const { rows } = await database.executeSql(
       'select count(*) as many, count(distinct hash) as distinct from drizzle.__drizzle_migrations',
     );
@@ -47,7 +47,7 @@ describe('a migration beside other work', () => {
 
   beforeEach(async () => {
     ({ url, drop } = await createTestPostgresDatabase('empty'));
-    database = await openPostgres({ url, poolSize: 2 }, () => undefined);
+    database = await openPostgres({ url, poolSize: 2, role: 'owner' }, () => undefined);
     other = new pg.Client({ connectionString: url });
     await other.connect();
     await migrate([]);
@@ -85,7 +85,7 @@ describe('a migration beside other work', () => {
     const unique = toMigration('index', index, true);
     await expect(migrate([unique])).rejects.toThrow(/^Migration index failed.*notes_body/);
     await other.query('delete from notes where id = 2');
-    const second = await openPostgres({ url, poolSize: 1 }, () => undefined);
+    const second = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
     const both = await Promise.all([migrate([unique]), migrateDatabase(second, { migrations: [base, unique] })]);
     expect(both.flat()).toEqual(['index']);
     const { rows } = await other.query(`select indisvalid from pg_index where indexrelid = 'notes_body'::regclass`);
@@ -102,7 +102,7 @@ describe('a migration beside other work', () => {
   });
 
   it('ends a statement that takes too long', async () => {
-    const impatient = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50 }, () => undefined);
+    const impatient = await openPostgres({ url, poolSize: 1, statementTimeoutMs: 50, role: 'owner' }, () => undefined);
     const slow = toMigration('slow', ['select pg_sleep(60)']);
     await expect(migrateDatabase(impatient, { migrations: [base, slow] })).rejects.toThrow(/^Migration slow failed.*statement timeout/);
     await impatient.close();

@@ -6,14 +6,17 @@ import type { Database, Db } from '../database.ts';
 import { createAbortedCommitError } from '../embedded/pglite-client.ts';
 import { observeQuery } from '../observe-statements.ts';
 import * as schema from '../schema/schema.ts';
-import { runInTransactionScope, assertOutsideTransaction } from '../transaction-scope.ts';
+import { runInTransactionScope } from '../transaction-scope.ts';
 import { openPresenceLock } from './presence-lock.ts';
+import { ScopedPool } from './scoped-pool.ts';
 
 type PostgresSetting = {
   readonly url: string;
   readonly poolSize: number;
   /** Ends a statement that takes longer. Default: none does. */
   readonly statementTimeoutMs?: number;
+  /** The owner migrates: outside scopes its statements run as the role that logged in. Default: runtime. */
+  readonly role?: 'runtime' | 'owner';
   /** Each connection keeps the plan of every statement (tests that run few statements many thousand times). */
   readonly preparesStatements?: boolean;
 };
@@ -29,7 +32,8 @@ const LOCK_POLL_MS = 50;
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
   const presence = await openPresenceLock(setting.url, onProblem);
-  const pool = new GuardedPool({
+  const pool = new ScopedPool({
+    defaultScope: setting.role === 'owner' ? { kind: 'owner' } : { kind: 'none' },
     connectionString: setting.url,
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
@@ -58,15 +62,6 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
       await presence.close();
     },
   };
-}
-
-/** A pool that rejects queries outside the connection of an open transaction. */
-class GuardedPool extends pg.Pool {
-  // pg declares a dozen overloads; all of them can simply be forwarded.
-  override query = ((...args: unknown[]): unknown => {
-    assertOutsideTransaction();
-    return observeQuery(super.query.bind(this) as (...forwarded: unknown[]) => unknown)(...args);
-  }) as pg.Pool['query'];
 }
 
 function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void, setting: PostgresSetting): Promise<unknown> {

@@ -1,5 +1,6 @@
 /** All tables, for Drizzle and its migration generator. */
 export * from './advances.ts';
+export * from './all-tenants.ts';
 export * from './approvals.ts';
 export * from './books-uploads.ts';
 export * from './clients.ts';

@@ -2,7 +2,7 @@
 import { migrateDatabase } from '../migrate-database.ts';
 import { openDatabase } from '../open-database.ts';
 
-const database = await openDatabase({ kind: 'postgres', url: process.argv[2] ?? '', poolSize: 2 }, (error) => {
+const database = await openDatabase({ kind: 'postgres', url: process.argv[2] ?? '', poolSize: 2, role: 'owner' }, (error) => {
   throw error;
 });
 await migrateDatabase(database);

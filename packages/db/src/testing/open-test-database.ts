@@ -42,7 +42,7 @@ export async function openTestDatabase({ preparesStatements = false }: TestDatab
 async function openOnPostgres(preparesStatements: boolean): Promise<Database> {
   const { url, drop } = await createTestPostgresDatabase('migrated');
   let isClosed = false;
-  const database = await openPostgres({ url, poolSize: 5, preparesStatements }, (error) => isClosed || failLoudly(error));
+  const database = await openPostgres({ url, poolSize: 5, preparesStatements, role: 'owner' }, (error) => isClosed || failLoudly(error));
   return {
     ...database,
     close: async () => {

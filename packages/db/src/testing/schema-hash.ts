@@ -4,13 +4,15 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
-const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
+const folders = ['../migrations', '../access'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
-/** The cache key of prepared test databases. It changes with every migration and with the embedded engine's version. */
+/** The cache key of prepared test databases. It changes with every migration, with the access rules and with the embedded engine's version. */
 export function getSchemaHash(): string {
   const hash = createHash('sha256').update(engineVersion());
-  for (const name of readdirSync(migrationsFolder).toSorted()) {
-    if (name.endsWith('.sql')) hash.update(name).update(readFileSync(join(migrationsFolder, name)));
+  for (const folder of folders) {
+    for (const name of readdirSync(folder).toSorted()) {
+      if (/\.(sql|ts)$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
+    }
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,6 +1,7 @@
 /** Temporary databases on the PostgreSQL server of TEST_DATABASE_URL (`npm test` starts one). */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { applyAccess } from '../access/apply-access.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { getSchemaHash } from './schema-hash.ts';
@@ -32,8 +33,9 @@ async function ensureTemplate(): Promise<string> {
     const unfinished = `${template}_new`;
     await client.query(`drop database if exists ${unfinished} with (force)`);
     await client.query(`create database ${unfinished} template template0`);
-    const database = await openPostgres({ url: toDatabaseUrl(unfinished), poolSize: 1 }, () => undefined);
+    const database = await openPostgres({ url: toDatabaseUrl(unfinished), poolSize: 1, role: 'owner' }, () => undefined);
     await migrateDatabase(database);
+    await applyAccess(database);
     await database.close();
     await client.query(`alter database ${unfinished} rename to ${template}`);
   });

@@ -5,11 +5,13 @@ import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
-import { RECEIVED_BY_ADVANCE } from './receipts-sql.ts';
+
+/** The receipts of all companies (receipts-sql.ts), also in the scope of one of them. */
+const RECEIVED = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
 
 /** Each advance of which our money is or may be out, with what is `outstanding` of its refund. */
 export const EXPOSED_ADVANCES = sql`(select a.company_id, a.obligation_id, greatest(a.refund_pence - coalesce(r.received, 0), 0) as outstanding
-  from advances a left join ${RECEIVED_BY_ADVANCE} r on r.company_id = a.company_id and r.advance_id = a.id
+  from all_tenants_advances a left join ${RECEIVED} r on r.company_id = a.company_id and r.advance_id = a.id
   where a.state in (${sql.join(
     EXPOSED_STATES.map((state) => sql.raw(`'${state}'`)),
     sql`, `,

@@ -6,6 +6,7 @@ import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts
 import { eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { runAsSystem } from '../../run-as-system.ts';
 import { readCredits } from './read-credits.ts';
 import { settleByRecord } from './settle-by-record.ts';
 
@@ -21,7 +22,7 @@ export async function servePaymentsWebhook(app: FastifyInstance, deps: AppDeps):
     scope.post(PAYMENTS_WEBHOOK_PATH, async (request, reply) => {
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const event = await deps.payments.verifyWebhook({ headers: request.headers, rawBody, path: PAYMENTS_WEBHOOK_PATH });
-      await handleEvent(deps, event);
+      await runAsSystem('webhook', () => handleEvent(deps, event));
       return reply.status(204).send();
     });
   });

@@ -1,15 +1,12 @@
 /**
- * What came back for advances: matched credits, Direct Debits, amounts taken off a later payout, and write-offs. The only definition: every
- * list, limit and decision sums these rows.
+ * What came back for advances: matched credits, Direct Debits, amounts taken off a later payout, and write-offs. Every list and decision
+ * sums these rows; our total exposure sums the same rows of the view all_tenants_receipts.
  */
 import { sql, type AnyColumn, type SQL } from '@portal/db/sql.ts';
 
 /** One row for each amount, with `company_id`, `advance_id` and `amount_pence`. PostgreSQL reads only the indexes' part that is joined. */
 const RECEIPTS = sql`(select company_id, advance_id, amount_pence from credit_allocations where advance_id is not null and reversed_at is null
   union all select company_id, advance_id, amount_pence from shortfall_recoveries)`;
-
-/** The sums by advance, as `received`. */
-export const RECEIVED_BY_ADVANCE = sql`(select company_id, advance_id, sum(amount_pence) as received from ${RECEIPTS} receipts group by 1, 2)`;
 
 /** The sum of one advance, in pence. Columns are nested, because Drizzle drops the table's name from the outermost SQL of a field. */
 export function receivedPence(companyId: SQL | AnyColumn, advanceId: SQL | AnyColumn): SQL<number> {

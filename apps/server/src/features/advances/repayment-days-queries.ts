@@ -1,5 +1,5 @@
 import type { Tx } from '@portal/db/database.ts';
-import { advances, filings } from '@portal/db/schema/schema.ts';
+import { allTenantsAdvances } from '@portal/db/schema/schema.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getRepaymentDays } from '@portal/domain/shortfalls/repayment-days.ts';
 import { and, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
@@ -9,13 +9,13 @@ const MAX_HISTORY = 500;
 
 /** Days from filing within which we expect HMRC's repayment, from our own history once there is enough of it. */
 export async function loadRepaymentDays(tx: Tx, terms: AdvanceTerms): Promise<number> {
-  const filedOn = sql`coalesce(${advances.foundOn}, (coalesce(${filings.sentAt}, ${advances.quotedAt}) at time zone 'Europe/London')::date)`;
+  const { foundOn, filedAt, quotedAt, repaidAt, state, updatedAt } = allTenantsAdvances;
+  const filedOn = sql`coalesce(${foundOn}, (coalesce(${filedAt}, ${quotedAt}) at time zone 'Europe/London')::date)`;
   const rows = await tx
-    .select({ days: sql`(${advances.repaidAt} at time zone 'Europe/London')::date - ${filedOn}`.mapWith(Number) })
-    .from(advances)
-    .leftJoin(filings, and(eq(filings.companyId, advances.companyId), eq(filings.id, advances.filingId)))
-    .where(and(eq(advances.state, 'settled'), isNotNull(advances.repaidAt)))
-    .orderBy(desc(advances.updatedAt))
+    .select({ days: sql`(${repaidAt} at time zone 'Europe/London')::date - ${filedOn}`.mapWith(Number) })
+    .from(allTenantsAdvances)
+    .where(and(eq(state, 'settled'), isNotNull(repaidAt)))
+    .orderBy(desc(updatedAt))
     .limit(MAX_HISTORY);
   return getRepaymentDays(
     rows.map(({ days }) => Math.max(0, days)),

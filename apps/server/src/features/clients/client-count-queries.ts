@@ -29,12 +29,12 @@ export async function countClients(
   return { count: found.count, all: all.count, matched: found.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values, tax, getMatched }: ClientFilterSql) {
+async function countMatching(db: Db, { conditions, values, tax, getMatched, rows }: ClientFilterSql) {
   const matched = getMatched();
   const items = { items: sql<number | null>`sum(m.items)::int`, amount_pence: sql<Pence | null>`sum(m.amount_pence)::bigint` };
   const query = db
     .select({ count: count(), ...(matched ? items : {}) })
-    .from(clientRows)
+    .from(rows)
     .$dynamic();
   const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, isPositionOf(tax));
   const [row] = await (matched ? narrowed.leftJoin(sql`(${matched}) m`, sql`m.client_id = ${clientRows.clientId}`) : narrowed)

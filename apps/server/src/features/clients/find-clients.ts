@@ -41,7 +41,7 @@ export function prepareFindClients(db: Db): FindClients {
 const MAX_STATEMENTS = 100;
 
 /** Unnamed, so that PostgreSQL plans each search for its own text. */
-function prepareSearch(db: Db, { conditions }: ClientFilterSql) {
+function prepareSearch(db: Db, { conditions, rows }: ClientFilterSql) {
   const place = sql`case when ${clientRows.search} like ${sql.placeholder('nameStart')} then 0
     when ${clientRows.search} like ${sql.placeholder('referenceStart')} then 1 else 2 end`;
   return db
@@ -54,7 +54,7 @@ function prepareSearch(db: Db, { conditions }: ClientFilterSql) {
       utr: clientRows.utr,
       company_number: clientRows.companyNumber,
     })
-    .from(clientRows)
+    .from(rows)
     .where(and(...conditions()))
     .orderBy(place, clientRows.sortName, clientRows.clientId)
     .limit(sql.placeholder('limit'))

@@ -119,7 +119,7 @@ function preparePage(
 /** The first rows in order, or those after the cursor. */
 function selectPage(
   db: Db,
-  { tax, conditions }: ClientFilterSql,
+  { tax, conditions, rows: from }: ClientFilterSql,
   { sort, direction }: ClientOrder,
   { hasCursor, rows }: { readonly hasCursor: boolean; readonly rows: number },
 ): SQL {
@@ -129,7 +129,7 @@ function selectPage(
   const limit = sql.raw(String(rows));
   const afterCursor = sql`(${sortValue}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
   const select = (orderBy: readonly SQL[], part?: SQL): SQL => {
-    const ordered = selectRows(db, tax)
+    const ordered = selectRows(db, tax, from)
       .where(and(...conditions(), hasCursor ? afterCursor : undefined, part))
       .orderBy(...orderBy.map(inDirection));
     return sql`${ordered.getSQL()} limit ${limit}`;
@@ -156,9 +156,9 @@ const SORT_AMOUNTS = {
 } as const;
 
 /** The list rows; narrowed to a tax, with its position's figures in the place of those over all taxes. */
-export function selectRows(db: Db | Tx, tax: Tax | undefined) {
+export function selectRows(db: Db | Tx, tax: Tax | undefined, from = clientRows) {
   const columns = getTableColumns(clientRows);
-  if (tax === undefined) return db.select(columns).from(clientRows).$dynamic();
+  if (tax === undefined) return db.select(columns).from(from).$dynamic();
   const figures = Object.fromEntries(
     Object.entries(getFigureColumns(tax)).map(([key, value]) => {
       const column = columns[key as keyof ReturnType<typeof getFigureColumns>];
@@ -168,7 +168,7 @@ export function selectRows(db: Db | Tx, tax: Tax | undefined) {
   // The figures have the types of the columns that they replace.
   return db
     .select({ ...columns, ...(figures as object) })
-    .from(clientRows)
+    .from(from)
     .leftJoin(taxPositions, isPositionOf(tax))
     .$dynamic();
 }

@@ -6,6 +6,7 @@ import { INVALID_TOKEN_STATUS, SIGNATURE_HEADER } from '@portal/providers/gocard
 import { eq, or } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { runAsSystem } from '../../run-as-system.ts';
 import { readMandate } from './read-mandate.ts';
 import { readPayouts } from './read-payouts.ts';
 import { readDirectDebit } from './submit-direct-debit.ts';
@@ -29,7 +30,7 @@ export async function serveGoCardlessWebhook(app: FastifyInstance, deps: AppDeps
         if (error instanceof AppError && error.kind === 'unauthenticated') return reply.status(INVALID_TOKEN_STATUS).send();
         throw error;
       }
-      for (const event of events) await handleEvent(deps, event);
+      for (const event of events) await runAsSystem('webhook', () => handleEvent(deps, event));
       return reply.status(204).send();
     });
   });

@@ -3,6 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { startCheck, getIdentityCheckStatus, saveCheckResult } from './identity-checks.ts';
 import { listOwners } from './list-owners.ts';
@@ -40,7 +41,7 @@ export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps):
       const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
       const currentResult = await identityCheck.findCheck(result.checkId);
       // Unknown checks (from a reset sandbox) are acknowledged too, because delivering them again would not help.
-      await saveCheckResult(deps, currentResult ?? result);
+      await runAsSystem('webhook', () => saveCheckResult(deps, currentResult ?? result));
       return reply.status(204).send();
     });
   });

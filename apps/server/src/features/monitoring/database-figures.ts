@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { jobTable } from '../../jobs/job-kinds.ts';
 import { failedQueueName, queueName, tickQueueName, urgentQueueName } from '../../jobs/queues.ts';
 import type { DatabaseGauges } from '../../observability/metrics.ts';
+import { runAsSystem } from '../../run-as-system.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -58,7 +59,7 @@ export function createDatabaseReader({ database, clock, logger }: Deps, gauges: 
     }
   };
   const readAll = async (): Promise<void> => {
-    for (const [name, group] of Object.entries(GROUPS)) await readGroup(name, group);
+    for (const [name, group] of Object.entries(GROUPS)) await runAsSystem('metrics', () => readGroup(name, group));
   };
   for (const name of Object.keys(GROUPS)) gauges.failures.inc({ figures: name }, 0);
   return () => (reading ??= readAll().finally(() => (reading = undefined)));

@@ -1,10 +1,18 @@
 /** Operators don't decide about companies in which they have a private interest. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankAccounts, identities, memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
+import {
+  allTenantsAccounts,
+  allTenantsMemberships,
+  bankAccounts,
+  identities,
+  memberships,
+  operatorBankAccounts,
+  operators,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
-import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 
 type Deps = Pick<AppDeps, 'tokenCipher'>;
@@ -31,12 +39,13 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
 
 /** Compares all accounts, not only the newest: a change back would otherwise hide it. */
 async function sharesBankAccount(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
-  const own = alias(bankAccounts, 'own');
+  const own = allTenantsAccounts;
+  const memberOf = allTenantsMemberships;
   const rows = await db
     .select({ id: bankAccounts.id })
     .from(bankAccounts)
     .innerJoin(own, and(eq(own.sortCode, bankAccounts.sortCode), eq(own.accountNumber, bankAccounts.accountNumber)))
-    .innerJoin(memberships, and(eq(memberships.companyId, own.companyId), eq(memberships.userId, operatorId)))
+    .innerJoin(memberOf, and(eq(memberOf.companyId, own.companyId), eq(memberOf.userId, operatorId)))
     .where(and(eq(bankAccounts.companyId, companyId), ne(own.companyId, companyId)))
     .limit(1);
   return rows.length > 0;

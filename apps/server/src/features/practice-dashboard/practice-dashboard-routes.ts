@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { runAsSystem } from '../../run-as-system.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
 import { prepareToday } from './today-queries.ts';
@@ -38,7 +39,7 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
 export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
   app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
     const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];
-    const text = token === undefined ? undefined : await readFeed(deps, token);
+    const text = token === undefined ? undefined : await runAsSystem('calendar feed', () => readFeed(deps, token));
     if (text === undefined) throw notFoundError();
     return reply
       .type('text/calendar; charset=utf-8')

@@ -1,6 +1,6 @@
 /** The operators who can own a case: they may act on it. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { operators, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { allTenantsShortfalls, operators, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { mayAct } from '../../http/policies.ts';
@@ -10,7 +10,7 @@ export type CaseOwner = { readonly id: string; readonly name: string };
 
 /** Active operators with the right to collect and without a private interest in the company, those with the fewest open cases first. */
 export async function listPossibleOwners(deps: Pick<AppDeps, 'tokenCipher'>, db: Db | Tx, companyId: string): Promise<CaseOwner[]> {
-  const openCases = sql`(select count(*) from ${shortfalls} where ${shortfalls.ownerId} = ${users.id} and ${shortfalls.status} in ('watching', 'due', 'disputed'))`;
+  const openCases = sql`(select count(*) from ${allTenantsShortfalls} where ${allTenantsShortfalls.ownerId} = ${users.id} and ${allTenantsShortfalls.status} in ('watching', 'due', 'disputed'))`;
   const active = await db
     .select({ id: users.id, name: users.fullName, roles: operators.roles })
     .from(operators)

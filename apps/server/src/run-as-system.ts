@@ -1,0 +1,29 @@
+/** Work that isn't about one tenant. Everything else runs in its tenant's scope, in which PostgreSQL returns no other tenant's rows. */
+import { enterScope, findScope, runInScope } from '@portal/db/tenant-scope.ts';
+
+/** Every reason to reach all tenants' rows. */
+export const SYSTEM_WORK = {
+  request: 'Its access rule has no tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
+  job: 'Its payload names no company: periodic jobs look for what is due in all of them, and mail goes to people.',
+  webhook: 'A provider names its own id, by which the tenant is found.',
+  'calendar feed': 'The secret in the address finds the practice.',
+  command: 'An administrator of the server adds operators or checks the whole audit trail.',
+  metrics: 'Figures of the whole product: payouts by state, exposure, clients read.',
+  start: 'Seeds the sandbox, and refuses its people where they don’t belong.',
+} as const;
+
+type SystemWork = keyof typeof SYSTEM_WORK;
+
+export function runAsSystem<Result>(reason: SystemWork, work: () => PromiseLike<Result> | Result): Promise<Result> {
+  return runInScope({ kind: 'system', actorId: findActorId() ?? `system: ${reason}` }, work);
+}
+
+/** For a request, whose scope is decided while it runs. */
+export function enterAsSystem(_reason: SystemWork & 'request', actorId: string): void {
+  enterScope({ kind: 'system', actorId });
+}
+
+function findActorId(): string | undefined {
+  const scope = findScope();
+  return scope?.kind === 'tenant' || scope?.kind === 'system' ? scope.actorId : undefined;
+}

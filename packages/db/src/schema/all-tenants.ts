@@ -1,0 +1,43 @@
+/**
+ * Views of the tables' owner (migrations/0045_views.sql): the few columns that a statement in one tenant's scope may read of all tenants,
+ * because policies don't concern the owner (docs/decisions/0044). access/owner-views.ts lists the reasons.
+ */
+import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
+import { pgView, text, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+
+export const allTenantsMemberships = pgView('all_tenants_memberships', {
+  companyId: companyId(),
+  userId: uuid('user_id').notNull(),
+  role: text('role').$type<Role>().notNull(),
+}).existing();
+
+export const allTenantsAccounts = pgView('all_tenants_accounts', {
+  companyId: companyId(),
+  id: uuid('id').notNull(),
+  sortCode: text('sort_code').notNull(),
+  accountNumber: text('account_number').notNull(),
+}).existing();
+
+export const allTenantsAdvances = pgView('all_tenants_advances', {
+  companyId: companyId(),
+  id: uuid('id').notNull(),
+  obligationId: uuid('obligation_id').notNull(),
+  state: text('state').$type<string>().notNull(),
+  refundPence: pence('refund_pence').notNull(),
+  quotedAt: instant('quoted_at').notNull(),
+  foundOn: plainDate('found_on'),
+  /** When we sent the return; null for a return found at HMRC. */
+  filedAt: instant('filed_at'),
+  repaidAt: instant('repaid_at'),
+  updatedAt: instant('updated_at').notNull(),
+}).existing();
+
+export const allTenantsShortfalls = pgView('all_tenants_shortfalls', {
+  companyId: companyId(),
+  id: uuid('id').notNull(),
+  ownerId: uuid('owner_id'),
+  status: text('status').$type<ShortfallStatus>().notNull(),
+  dueOn: plainDate('due_on'),
+}).existing();

@@ -1,0 +1,45 @@
+/**
+ * Whose rows statements may reach. A scope follows the async context; the pool gives it to PostgreSQL, whose policies enforce it
+ * (docs/decisions/0044). Outside every scope no tenant's row is visible. The embedded engine has no policies and ignores scopes.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isInTransaction } from './transaction-scope.ts';
+
+export type TenantScope =
+  /** No tenant's rows. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'tenant'; readonly tenantId: string; readonly actorId: string }
+  /** The rows of every tenant. */
+  | { readonly kind: 'system'; readonly actorId: string }
+  /** Whatever the connection was used for last. Only for statements on tables without tenants. */
+  | { readonly kind: 'unchanged' };
+
+type Holder = { scope: TenantScope };
+
+const NONE: TenantScope = { kind: 'none' };
+
+const holders = new AsyncLocalStorage<Holder>();
+
+/** The scope of this async context; undefined outside requests, jobs and `runInScope`. */
+export function findScope(): TenantScope | undefined {
+  return holders.getStore()?.scope;
+}
+
+/** Throws in a transaction, whose connection keeps the scope that it began with. */
+export async function runInScope<Result>(scope: TenantScope, work: () => PromiseLike<Result> | Result): Promise<Result> {
+  if (isInTransaction()) throw new Error('A transaction keeps its scope: enter another one before it begins.');
+  // Awaited inside, because Drizzle sends a statement when it is awaited.
+  return holders.run({ scope }, async () => await work());
+}
+
+/** Runs work whose scope is still to be decided, such as a request: it sees no tenant's rows until `enterScope`. */
+export function runOutsideTenants<Result>(work: () => Result): Result {
+  return holders.run({ scope: NONE }, work);
+}
+
+/** Decides the scope of the surrounding `runOutsideTenants`. */
+export function enterScope(scope: TenantScope): void {
+  const holder = holders.getStore();
+  if (!holder) throw new Error('enterScope was called outside runOutsideTenants.');
+  holder.scope = scope;
+}

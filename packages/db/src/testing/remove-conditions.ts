@@ -1,0 +1,34 @@
+/** Runs statements without the conditions that limit them to a tenant, to show that the database's policies do. */
+import pg from 'pg';
+
+const TENANT_CONDITION = /(?:"?\w+"?\.)?"?company_id"? = (\$\d+)(?:::uuid)?|"companies"\."id" = (\$\d+)/g;
+
+/** Names of prepared statements without conditions, by the names of those with them. */
+const SUFFIX = '_open';
+
+export type ConditionRemover = { isOn: boolean; removed: number; uninstall(): void };
+
+type Query = (config: unknown, ...rest: unknown[]) => unknown;
+
+/** Install it before the database opens. `removed` counts the statements that were changed. */
+export function removeTenantConditions(): ConditionRemover {
+  // oxlint-disable-next-line typescript/unbound-method
+  const original = pg.Client.prototype.query as Query;
+  const uninstall = (): void => void (pg.Client.prototype.query = original as typeof pg.Client.prototype.query);
+  const remover = { isOn: false, removed: 0, uninstall };
+  pg.Client.prototype.query = function query(this: pg.Client, config: unknown, ...rest: unknown[]): unknown {
+    if (!remover.isOn) return original.call(this, config, ...rest);
+    const text = typeof config === 'string' ? config : (config as { text: string }).text;
+    if (!/^\s*\(?(select|with)\b/i.test(text)) return original.call(this, config, ...rest);
+    const changed = text.replaceAll(
+      TENANT_CONDITION,
+      (_condition, first?: string, second?: string) => `(${first ?? second}::uuid is not null)`,
+    );
+    if (changed === text) return original.call(this, config, ...rest);
+    remover.removed += 1;
+    if (typeof config === 'string') return original.call(this, changed, ...rest);
+    const { name } = config as { name?: string };
+    return original.call(this, { ...(config as object), text: changed, ...(name ? { name: name.slice(0, 50) + SUFFIX } : {}) }, ...rest);
+  } as typeof pg.Client.prototype.query;
+  return remover;
+}
