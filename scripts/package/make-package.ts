@@ -57,7 +57,8 @@ async function fillPackage(root: string, version: string): Promise<void> {
   cpSync(join(repositoryRoot, 'apps/web/dist'), join(root, 'apps/web/dist'), { recursive: true });
   for (const { path } of listWithDependencies(repositoryRoot, SHIPPED_EXTERNALS)) copyInstalled(root, path);
   for (const document of DOCUMENTS) cpSync(join(repositoryRoot, document), join(root, document));
-  if (existsSync(join(repositoryRoot, 'deploy'))) cpSync(join(repositoryRoot, 'deploy'), join(root, 'deploy'), { recursive: true });
+  if (existsSync(join(repositoryRoot, 'deploy')))
+    cpSync(join(repositoryRoot, 'deploy'), join(root, 'deploy'), { recursive: true, filter: (file) => !file.includes('.test.') });
   writeFileSync(join(root, 'LICENCES.txt'), formatLicences(repositoryRoot, listWithDependencies(repositoryRoot, listProductionNames())));
   writeJson(join(root, 'release.json'), { version, commit: readCommit() });
   const run = (program: string, flags = ''): string => `node ${flags}apps/server/dist/${program}.js`;
