@@ -74,6 +74,13 @@ describe('the audit trail', () => {
     });
   });
 
+  it('can be checked while portals write', async () => {
+    const writes = Array.from({ length: 20 }, (_, count) => record(`during ${count}`));
+    const reports = await Promise.all(Array.from({ length: 5 }, () => verifyAudit(database.db)));
+    await Promise.all(writes);
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
   it.each([
     ['an action', sql`update audit_entries set action = 'nothing' where sequence = 2`, ['2: was changed: its hash doesn’t match']],
     ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: its values were changed: their digest doesn’t match']],

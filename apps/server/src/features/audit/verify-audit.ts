@@ -1,5 +1,5 @@
 /** Checks the audit trail: every chain from its first entry, its head, and what was written about it outside the database. */
-import type { Db } from '@portal/db/database.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gt } from '@portal/db/sql.ts';
 import type { WrittenHead } from './audit-heads.ts';
@@ -19,16 +19,21 @@ export type AuditReport = {
   readonly problems: readonly AuditProblem[];
 };
 
-/** `written`: the heads read from files outside the database. */
-export async function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
+/** `written`: the heads read from files outside the database. Reads one snapshot, so that what portals write while it runs isn't taken for a change. */
+export function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
+  return db.transaction((tx) => verifySnapshot(tx, written), { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
+async function verifySnapshot(db: Tx, written: readonly WrittenHead[]): Promise<AuditReport> {
   const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.companyId));
+  const headOf = new Map(heads.map((head) => [head.companyId, head]));
   const writtenOf = Map.groupBy(written, ({ company_id: companyId }) => companyId);
   const chained = await db.selectDistinct({ companyId: auditEntries.companyId }).from(auditEntries);
   const companyIds = new Set([...heads, ...chained].map(({ companyId }) => companyId).concat(...writtenOf.keys()));
   let [entries, erased] = [0, 0];
   const problems: AuditProblem[] = [];
   for (const companyId of companyIds) {
-    const head = heads.find((candidate) => candidate.companyId === companyId);
+    const head = headOf.get(companyId);
     const chain = await verifyChain(db, companyId, writtenOf.get(companyId) ?? []);
     entries += chain.length;
     erased += chain.erased;
@@ -39,7 +44,7 @@ export async function verifyAudit(db: Db, written: readonly WrittenHead[] = []):
   return { chains: companyIds.size, entries, erased, problems };
 }
 
-async function verifyChain(db: Db, companyId: string, written: readonly WrittenHead[]) {
+async function verifyChain(db: Tx, companyId: string, written: readonly WrittenHead[]) {
   const writtenHashes = Map.groupBy(written, ({ sequence }) => sequence);
   const problems: AuditProblem[] = [];
   let [length, lastHash, erased] = [0, '', 0];
@@ -64,7 +69,7 @@ function isErased({ valuesDigest, salt }: Entry): boolean {
   return valuesDigest !== null && salt === null;
 }
 
-async function* listEntries(db: Db, companyId: string): AsyncGenerator<Entry> {
+async function* listEntries(db: Tx, companyId: string): AsyncGenerator<Entry> {
   for (let after = 0; ;) {
     const page = await db
       .select()
