@@ -60,6 +60,8 @@ export type Endpoint<
   readonly hasEffect?: true;
   /** Set on the only writes of an operator who looks at the portal as a user: to stop, and to log out. */
   readonly endsViewing?: true;
+  /** Set on a write that any operator may make and that reaches a person outside: it needs a second factor shown in the last ten minutes. */
+  readonly needsFreshFactor?: true;
   /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;
 };

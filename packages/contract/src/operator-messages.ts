@@ -64,6 +64,7 @@ export const operatorMessagesApi = {
     method: 'POST',
     path: '/operator/message/reply',
     access: 'operator',
+    needsFreshFactor: true,
     summary: 'Email a reply to the sender. Repeating an `entry_id` sends nothing again.',
     input: z.object({ message_id: idScalar, entry_id: idScalar, text: entryText('reply') }),
     output: doneOutput,

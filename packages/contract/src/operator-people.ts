@@ -82,6 +82,7 @@ export const operatorPeopleApi = {
     method: 'GET',
     path: '/operator/people/own-accounts',
     access: 'operator',
+    needsFreshFactor: true,
     summary: 'List the private bank accounts that the signed-in operator has recorded',
     input: z.object({}),
     output: z.object({ accounts: z.array(z.object({ account_id: idScalar, account_end: z.string(), recorded_at: instantScalar })) }),

@@ -8,6 +8,7 @@ export const viewingApi = {
     method: 'POST',
     path: '/operator/viewing/start',
     access: 'operator',
+    needsFreshFactor: true,
     summary: 'Look at the portal as a user for 30 minutes. Every change is refused, and the audit trail records the reason.',
     input: z.object({
       user_id: idScalar,

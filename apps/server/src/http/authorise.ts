@@ -18,7 +18,7 @@ import {
   type OnlyPractice,
   type TenantOf,
 } from './resolve-tenant.ts';
-import { ONLY_PRACTICE, type Actor, type CheckSession } from './session.ts';
+import { getActingUserId, ONLY_PRACTICE, type Actor, type CheckSession } from './session.ts';
 
 export type AuthoriseSettings = {
   readonly checkSession: CheckSession;
@@ -75,7 +75,7 @@ export async function authorise<A extends Access>(
   const actor =
     sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company, request.headers[IDLE_HEADER] !== undefined);
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
-  if (actor) setRequestUser(actor.viewing?.operatorId ?? actor.userId);
+  if (actor) setRequestUser(getActingUserId(actor));
   const accessError = findAccessError(access, actor);
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.

@@ -92,14 +92,16 @@ export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
 /**
  * Whether a request needs a second factor that was shown recently: everything by which an operator moves money or changes who may. Derived
  * from the access rule, so that no new endpoint lacks it. Approvals are open to every operator until the action is known
- * (decide-approval.ts), and move money.
+ * (decide-approval.ts), and move money. Writing to a person, or opening their screens, is marked in the contract.
  */
 export function needsFreshFactor({
   access,
   method,
   needsIdempotencyKey,
-}: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey'>): boolean {
-  return method !== 'GET' && (access.startsWith('operator.') || (access === 'operator' && needsIdempotencyKey === true));
+  needsFreshFactor: isMarked,
+}: Pick<Endpoint, 'access' | 'method' | 'needsIdempotencyKey' | 'needsFreshFactor'>): boolean {
+  if (method === 'GET') return false;
+  return access.startsWith('operator.') || (access === 'operator' && (needsIdempotencyKey === true || isMarked === true));
 }
 
 /** Throws unless the session has shown a second factor in the last ten minutes. The web app then asks for it and repeats the request. */

@@ -3,7 +3,7 @@ import { enterScope, runOutsideTenants } from '@portal/db/tenant-scope.ts';
 import type { FastifyInstance } from 'fastify';
 import { enterAsSystem } from '../run-as-system.ts';
 import type { Tenant } from './resolve-tenant.ts';
-import type { Actor } from './session.ts';
+import { getActingUserId, type Actor } from './session.ts';
 
 /** At `preValidation`, because the earlier hooks run in another async context than the handler (nodejs/node#34430). */
 export function startRequestScopes(app: FastifyInstance): void {
@@ -12,7 +12,7 @@ export function startRequestScopes(app: FastifyInstance): void {
 
 /** From here on the request reaches the tenant's rows, or those of all tenants if its access rule has no tenant. */
 export function enterRequestScope(tenant: Tenant | undefined, actor: Actor | undefined): void {
-  const actorId = actor?.viewing?.operatorId ?? actor?.userId ?? 'public';
+  const actorId = actor ? getActingUserId(actor) : 'public';
   if (tenant) enterScope({ kind: 'tenant', tenantId: tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId, actorId });
   else enterAsSystem('request', actorId);
 }

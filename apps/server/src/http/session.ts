@@ -26,8 +26,18 @@ export const OPERATOR_IDLE_TTL_MS = 30 * 60_000;
 const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 const OPERATOR_LAST_SEEN_INTERVAL_MS = 60_000;
 
+/** Who answers for what the actor does: an operator who looks at the portal as someone else does it themselves. */
+export function getActingUserId({ viewing, userId }: Pick<Actor, 'viewing' | 'userId'>): string {
+  return viewing?.operatorId ?? userId;
+}
+
 /** Which second factor was used and when. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
+
+/** The `reference` of a passkey: its ID would let others recognise the key. */
+export function getPasskeyReference(passkeyId: string): string {
+  return hashToken(`passkey:${passkeyId}`).slice(0, 22);
+}
 
 /**
  * Whether a person of our staff may act as one now. `enrolling`: signed in with the enrolment link, and must set up a second factor.

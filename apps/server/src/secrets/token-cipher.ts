@@ -5,6 +5,9 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+/** Node otherwise accepts a tag that was cut to 4 bytes (nodejs.org/api/crypto.html, `authTagLength`). */
+const TAG = { authTagLength: 16 } as const;
+
 /** What is sealed, and whose row it lies in. */
 export type SealedPlace =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'fraud_headers'}:${string}`
@@ -35,7 +38,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
     isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND),
     seal: (plain, place) => {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, TAG);
       cipher.setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       const parts = [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
@@ -45,7 +48,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
       const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
       const key = decodedKeys.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'));
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), TAG);
       if (sealed.endsWith(BOUND)) decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');

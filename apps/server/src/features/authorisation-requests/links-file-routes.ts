@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
+import { getActingUserId } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Cell } from '../exports/export-columns.ts';
 import { writeCsv } from '../exports/write-csv.ts';
@@ -23,7 +24,7 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
       recordAudit(tx, {
         companyId: tenant.practiceId,
         at: deps.clock.now(),
-        actor: actor.userId,
+        actor: getActingUserId(actor),
         action: 'authorisation_requests.links_exported',
         subject: `${links.length} links`,
         after: { tax, links: links.length },

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise, type Authorised } from '../../http/authorise.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
+import { getActingUserId } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createAgreementPaper, createQuotePaper } from './advance-papers.ts';
 import { getAdvanceFacts, getCompany, getFiledReturn, getJournalAccounts } from './documents-queries.ts';
@@ -116,12 +117,12 @@ async function send({ deps, request, reply, caller, companyId }: Sending, file: 
       ? ([await writePdf(file.paper), 'application/pdf', 'pdf'] as const)
       : ([file.csv, 'text/csv; charset=utf-8', 'csv'] as const);
   const fileName = `${file.name.replaceAll(' ', '-')}.${ending}`;
-  if (caller.actor.isOperator) {
+  if (caller.actor.isOperator || caller.actor.viewing) {
     await deps.database.db.transaction((tx) =>
       recordAudit(tx, {
         companyId,
         at: deps.clock.now(),
-        actor: caller.actor.userId,
+        actor: getActingUserId(caller.actor),
         action: 'document.read_by_operator',
         subject: fileName,
         ip: request.ip,

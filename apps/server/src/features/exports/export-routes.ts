@@ -12,6 +12,7 @@ import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { getActingUserId } from '../../http/session.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
@@ -47,7 +48,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
       recordAudit(tx, {
         companyId,
         at: deps.clock.now(),
-        actor: actor.userId,
+        actor: getActingUserId(actor),
         action: 'clients.exported',
         subject: `${ids.length} clients`,
         after: { format, ...order, filters, clients: ids.length, ...(chosenIds ? { client_ids: ids } : {}) },

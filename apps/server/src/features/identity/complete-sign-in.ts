@@ -65,7 +65,9 @@ export async function completeSignIn(
       after: { by: method, ...(secondFactor ? { second_factor: secondFactor.type } : {}) },
       ip: caller.ip,
     });
-    if (method === 'enrolment' && secondFactor) await completeEnrolment(deps, tx, userId, caller.ip);
+    if (method === 'enrolment' && secondFactor) {
+      await completeEnrolment(deps, tx, { userId, secondFactor, ip: caller.ip });
+    }
     const isConfirmed = secondFactor !== undefined || !(await hasPasskey(tx, userId));
     const { ip, userAgent } = caller;
     return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, isConfirmed, ip, userAgent });

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
-import { endSession, sessionCookieName, type Actor } from '../../http/session.ts';
+import { endSession, getActingUserId, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { assertGoodPassword } from './check-new-password.ts';
@@ -89,7 +89,7 @@ async function logOut(
 ): Promise<void> {
   if (sessionToken !== undefined && actor) {
     const at = deps.clock.now();
-    const userId = actor.viewing?.operatorId ?? actor.userId;
+    const userId = getActingUserId(actor);
     await deps.database.db.transaction(async (tx) => {
       await endSession(tx, sessionToken);
       await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'identity.signed_out', subject: userId, ip: caller.ip });

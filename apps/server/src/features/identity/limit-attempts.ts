@@ -17,24 +17,27 @@ export async function limitAttempts(
   limits: Readonly<Record<string, number>>,
   createError: () => AppError = createAttemptsError,
 ): Promise<void> {
+  for (const [subject, limit] of Object.entries(limits)) {
+    if ((await countAttempt(db, wallClock, subject)) > limit) throw createError();
+  }
+}
+
+/** Counts one attempt. Returns how many the last 15 minutes hold, with the share of the quarter before as above. */
+export async function countAttempt(db: Db, wallClock: Clock, subject: string): Promise<number> {
   const now = toEpochMs(wallClock.now());
   const windowStart = toInstant(now - (now % WINDOW_MS));
   const windowBefore = toInstant(now - (now % WINDOW_MS) - WINDOW_MS);
   const shareBefore = 1 - (now % WINDOW_MS) / WINDOW_MS;
-  for (const [subject, limit] of Object.entries(limits)) {
-    const [row] = await db
-      .insert(attempts)
-      .values({ subject, windowStart, count: 1 })
-      .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + 1` } })
-      .returning({ count: attempts.count });
-    const [before] = await db
-      .select({ count: attempts.count })
-      .from(attempts)
-      .where(and(eq(attempts.subject, subject), eq(attempts.windowStart, windowBefore)));
-    if ((row?.count ?? 0) + (before?.count ?? 0) * shareBefore > limit) {
-      throw createError();
-    }
-  }
+  const [row] = await db
+    .insert(attempts)
+    .values({ subject, windowStart, count: 1 })
+    .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + 1` } })
+    .returning({ count: attempts.count });
+  const [before] = await db
+    .select({ count: attempts.count })
+    .from(attempts)
+    .where(and(eq(attempts.subject, subject), eq(attempts.windowStart, windowBefore)));
+  return (row?.count ?? 0) + (before?.count ?? 0) * shareBefore;
 }
 
 /** Counts one request of a person to an endpoint that spends HMRC's calls or starts long work. */
@@ -49,7 +52,7 @@ export function limitRequests(
   });
 }
 
-function createAttemptsError(): AppError {
+export function createAttemptsError(): AppError {
   return new AppError('tooMany', 'identity.too_many_attempts', 'Too many attempts. Wait 15 minutes, then try again.');
 }
 

@@ -1,10 +1,10 @@
 /** How a person of our staff becomes an operator: the enrolment link, then a second factor. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { authenticators, operators, passkeys, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { authenticators, emailChanges, operators, passkeys, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { OperatorStatus } from '../../http/session.ts';
+import { endAllSessions, getPasskeyReference, type Actor, type OperatorStatus, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 /** The status of a session that is about to start. The session check (http/session.ts) decides for every later request. */
@@ -23,8 +23,20 @@ export async function findOperatorStatus(
   return hasShownFactor ? 'active' : 'needs_factor';
 }
 
-/** Call when a session that the enrolment link began has shown a second factor. Does nothing for anyone else. */
-export async function completeEnrolment(deps: AppDeps, tx: Tx, userId: string, ip: string): Promise<void> {
+type Enrolment = {
+  readonly userId: string;
+  /** The factor that was just shown: the only one that stays. */
+  readonly secondFactor: SecondFactor;
+  /** The session that the link began; absent while it is starting. */
+  readonly sessionId?: string | undefined;
+  readonly ip: string;
+};
+
+/**
+ * Call when a session that the enrolment link began has shown a second factor. Does nothing for anyone else. The account may be older than
+ * the invitation and its password known to others: what they may have set up with it ends here.
+ */
+export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondFactor, sessionId, ip }: Enrolment): Promise<void> {
   const at = deps.clock.now();
   const enrolled = await tx
     .update(operators)
@@ -32,7 +44,40 @@ export async function completeEnrolment(deps: AppDeps, tx: Tx, userId: string, i
     .where(and(eq(operators.userId, userId), isNull(operators.enrolledAt), isNull(operators.disabledAt)))
     .returning({ userId: operators.userId });
   if (enrolled.length === 0) return;
+  await deleteOtherFactors(tx, userId, secondFactor);
+  await endAllSessions(tx, userId, sessionId);
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'operator.enrolled', subject: userId, ip });
+}
+
+async function deleteOtherFactors(tx: Tx, userId: string, { reference }: SecondFactor): Promise<void> {
+  const present = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
+  const shown = present.find(({ id }) => getPasskeyReference(id) === reference)?.id;
+  if (shown === undefined) {
+    await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+    return;
+  }
+  await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), ne(passkeys.id, shown)));
+  await tx.delete(authenticators).where(eq(authenticators.userId, userId));
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}
+
+/**
+ * Call before a factor is added, in the same transaction: an operator adds one after showing another, or with the enrolment link. The lock
+ * makes it wait for an enrolment that completes at the same moment.
+ */
+export async function assertMayAddFactor(tx: Tx, { userId, operatorStatus }: Actor): Promise<void> {
+  const [operator] = await tx
+    .select({ userId: operators.userId })
+    .from(operators)
+    .where(and(eq(operators.userId, userId), isNull(operators.disabledAt)))
+    .for('update');
+  if (!operator || operatorStatus === 'active' || operatorStatus === 'enrolling') return;
+  throw new AppError(
+    'conflict',
+    'operator.link_needed',
+    'You’ve been invited to act as an operator. Use the link in that email, which leads you through setting up a second factor.',
+  );
 }
 
 /** Call after a factor was removed, in the same transaction: an operator keeps at least one. */

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 /** Jobs name the records they are about; mail has none. */
 const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
@@ -35,7 +36,7 @@ export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOve
  * Payments and filings that must reach their end: discarding such a job would leave the money or the return without an owner. A retry decides
  * by the provider's record.
  */
-const MUST_FINISH: readonly string[] = ['payout.submit'];
+const MUST_FINISH: readonly string[] = ['payout.submit', 'direct-debit.submit', 'direct-debit.cancel'];
 
 type JobCall = Call<(typeof operationsApi)['retryJob']>;
 
@@ -53,10 +54,11 @@ export async function decideFailedJob(
     throw new AppError(
       'conflict',
       'jobs.must_finish',
-      'This job may have moved money, so it can’t be discarded. Retry it: it first checks the payments provider’s record.',
+      'This job may have moved money, so it can’t be discarded. Retry it: it first checks the provider’s record.',
     );
   }
   const { company_id: companyId } = jobSubject.parse(job.payload);
+  if (companyId !== undefined) await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
   await deps.database.db.transaction((tx) =>
     recordAudit(tx, {
       companyId: companyId ?? NO_COMPANY,

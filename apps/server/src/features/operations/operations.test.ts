@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntries, bankAccounts, contactEntries, contactMessages, exposureLimits, providerHealth } from '@portal/db/schema/schema.ts';
+import {
+  auditEntries,
+  bankAccounts,
+  contactEntries,
+  contactMessages,
+  exposureLimits,
+  memberships,
+  providerHealth,
+  users,
+} from '@portal/db/schema/schema.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -65,6 +74,13 @@ describe('failed jobs', () => {
     const [first, second] = await jobs();
     expect(first).toMatchObject({ kind: 'advance.quote', company_id: trader.companyId });
     const decide = (action: string, job_id: unknown) => olga.post(`/operator/jobs/${action}`, { job_id, reason: 'Looked into it.' });
+    const cousin = await createOperator(portal, 'cousin@operators.example');
+    const [relative] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'cousin@operators.example'));
+    await db
+      .insert(memberships)
+      .values({ userId: relative?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
+    const own = await cousin.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
+    expect(own.body['code']).toBe('operator.conflict_of_interest');
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);
     expect(await jobs()).toEqual([]);

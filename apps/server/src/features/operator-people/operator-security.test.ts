@@ -1,7 +1,7 @@
 /** The operators' access as an attacker tries it: enrolment links, stolen sessions, old factors, roles that have gone. */
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
-import { auditEntries, loginLinks, operators, sessions, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, loginLinks, operators, passkeys, sessions, users } from '@portal/db/schema/schema.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
@@ -118,7 +118,28 @@ describe('an enrolment link', () => {
     await invite('older@operators.example', ['administrator']);
     const secret = String((await thief.post('/v2/security/authenticator/begin', {})).body['secret']);
     const confirmed = await thief.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(await openDesk(browser(portal, confirmed.cookie))).toBe(404);
+    expect(confirmed.body['code']).toBe('operator.link_needed');
+    expect(await openDesk(thief)).toBe(404);
+  });
+
+  it('ends what others have set up with an older account: passkeys, sessions and a change of its email', async () => {
+    const email = 'planted@operators.example';
+    const { browser: thief } = await signUp(portal, email);
+    const userId = await findUserId(email);
+    const planted = { id: 'planted', userId, name: 'Key', publicKey: '', counter: 0, transports: [], createdAt: portal.deps.clock.now() };
+    await portal.deps.database.db.insert(passkeys).values(planted);
+    const token = await invite(email, ['administrator']);
+    const asked = await age(email, { confirmedAt: portal.deps.wallClock.now() }).then(() =>
+      thief.post('/v2/security/email', { email: 'thief@elsewhere.example' }),
+    );
+    expect(asked.status).toBe(200);
+    await portal.runJobs();
+    const links = [email, 'thief@elsewhere.example'].map(readLink);
+    const { person } = await enrol(token);
+    expect(await openDesk(person)).toBe(200);
+    expect(await portal.deps.database.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([]);
+    expect((await thief.get('/v2/security')).status).toBe(401);
+    for (const link of links) expect((await browser(portal).post('/v2/auth/confirm-email', { token: link })).status).toBe(400);
   });
 });
 

@@ -5,7 +5,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { securityApi } from '@portal/contract/security.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { challenges, emailChanges, loginLinks, users } from '@portal/db/schema/schema.ts';
+import { challenges, emailChanges, loginLinks, operators, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -27,13 +27,7 @@ type Outcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 
 /** Sends a link to each address. A later request replaces an earlier one. */
 export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: string, ip: string): Promise<{ sent_to: string[] }> {
-  if (actor.operatorStatus !== undefined) {
-    throw new AppError(
-      'forbidden',
-      'identity.operator_email',
-      'An operator’s email can’t be changed. Ask an administrator to invite your new address and to disable this account.',
-    );
-  }
+  if (actor.operatorStatus !== undefined) throw createOperatorEmailError();
   if (newEmail === actor.email) throw invalidField('email', 'This is your email already.');
   const { db } = deps.database;
   await limitAttempts(db, deps.wallClock, {
@@ -119,6 +113,13 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
       ? { ...change, oldConfirmedAt: change.oldConfirmedAt ?? now }
       : { ...change, newConfirmedAt: change.newConfirmedAt ?? now };
   const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = confirmed;
+  // They may have been invited since they asked.
+  const [operator] = await tx
+    .select({ userId: operators.userId })
+    .from(operators)
+    .where(and(eq(operators.userId, userId), isNull(operators.disabledAt)))
+    .for('update');
+  if (operator) throw createOperatorEmailError();
   if (oldConfirmedAt === null || newConfirmedAt === null) {
     await tx.update(emailChanges).set({ oldConfirmedAt, newConfirmedAt }).where(eq(emailChanges.userId, userId));
     return { status: 'waiting', old_email: oldEmail, new_email: newEmail };
@@ -153,6 +154,14 @@ async function findByToken(
     );
   const [found] = lock ? await query.for('update') : await query;
   return found;
+}
+
+function createOperatorEmailError(): AppError {
+  return new AppError(
+    'forbidden',
+    'identity.operator_email',
+    'An operator’s email can’t be changed. Ask an administrator to invite your new address and to disable this account.',
+  );
 }
 
 function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {

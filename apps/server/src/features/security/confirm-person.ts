@@ -102,7 +102,7 @@ async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<
 }
 
 async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: string, field: string): Promise<SecondFactor> {
-  return consumeCode(deps, actor.userId, code).catch((error: unknown) => {
+  return consumeCode(deps, actor, code).catch((error: unknown) => {
     if (error instanceof AppError && error.kind === 'invalid') throw invalidField(field, error.message);
     throw error;
   });

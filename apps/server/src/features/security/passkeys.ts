@@ -13,8 +13,8 @@ import {
 import { and, eq, gt } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
-import { assertKeepsFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
+import { getPasskeyReference, hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 import { recordSecurityChange } from './second-factor.ts';
 
 const CHALLENGE_TTL_MS = 5 * 60_000;
@@ -105,7 +105,9 @@ export async function addPasskey(
   });
   if (!verification.verified) throw createRejectedError();
   const { id, publicKey, counter } = verification.registrationInfo.credential;
+  const secondFactor = toFactor(id, deps.clock.now());
   await deps.database.db.transaction(async (tx) => {
+    await assertMayAddFactor(tx, actor);
     const added = await tx
       .insert(passkeys)
       .values({
@@ -120,15 +122,15 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'You’ve already added this passkey.');
-    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, actor.userId, ip);
+    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, { ...actor, secondFactor, ip });
     await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
-  return toFactor(id, deps.clock.now());
+  return secondFactor;
 }
 
 /** Registration and signing both verify the user on the device. */
 function toFactor(passkeyId: string, at: Instant): SecondFactor {
-  return { type: 'OTHER', at, reference: hashToken(`passkey:${passkeyId}`).slice(0, 22) };
+  return { type: 'OTHER', at, reference: getPasskeyReference(passkeyId) };
 }
 
 /**

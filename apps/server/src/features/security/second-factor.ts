@@ -9,13 +9,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { generateRecoveryCode, hashRecoveryCode, normaliseCode } from './recovery-code.ts';
-import { clearAttempts, limitAttempts } from '../identity/limit-attempts.ts';
+import { clearAttempts, countAttempt, createAttemptsError, limitAttempts } from '../identity/limit-attempts.ts';
 import { enqueueSecurityEmail } from '../identity/link-mails.ts';
-import { assertKeepsFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
+import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
-/** The limit for 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
+/** The limit for 15 minutes. At any time three of a million codes are valid. */
 const MAX_ATTEMPTS_PER_PERSON = 10;
+/** The owner gets an email at the fifth wrong code and at the tenth, over however many sign-ins. */
+const ATTEMPTS_PER_EMAIL = 5;
 const RECOVERY_CODE_COUNT = 10;
 /** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = 30;
@@ -32,7 +34,7 @@ export async function verifyChallenge(
     .update(challenges)
     .set({ attempts: sql`${challenges.attempts} + 1` })
     .where(and(isThisChallenge, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_ATTEMPTS_PER_CHALLENGE)))
-    .returning({ userId: challenges.userId, method: challenges.signInMethod, attempts: challenges.attempts });
+    .returning({ userId: challenges.userId, method: challenges.signInMethod });
   if (!pending?.userId || !pending.method) {
     throw new AppError(
       'invalid',
@@ -44,39 +46,51 @@ export async function verifyChallenge(
     );
   }
   const { userId } = pending;
-  const secondFactor = await consumeCode(deps, userId, code).catch(async (error: unknown) => {
-    if (pending.attempts === MAX_ATTEMPTS_PER_CHALLENGE) await reportGuessing(deps, userId, ip);
-    throw error;
-  });
+  const secondFactor = await consumeCode(deps, { userId, ip }, code);
   const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
   // Another correct answer has used the challenge at the same time.
   if (usedChallenges.length === 0) throw createWrongCodeError();
   return { userId, method: pending.method, secondFactor };
 }
 
+/** Who enters a code: a person who is logging in, or the one whose session it is. */
+type CodeEntry = { readonly userId: string; readonly sessionId?: string | undefined; readonly ip?: string };
+
 /** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
-async function reportGuessing(deps: AppDeps, userId: string, ip: string): Promise<void> {
+async function reportGuessing(deps: AppDeps, { userId, sessionId, ip = '' }: CodeEntry): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_rejected', subject: userId, ip };
     await recordAudit(tx, entry);
-    const sentence = `Someone passed the first step of logging in to your account, from ${ip}, and then entered five wrong codes. They didn’t get in.`;
+    const sentence =
+      sessionId === undefined
+        ? `Someone passed the first step of logging in to your account, from ${ip}, and then entered five wrong codes. They didn’t get in.`
+        : 'Someone who is logged in to your account entered five wrong codes when asked to confirm that it’s them. If it wasn’t you, end all sessions in your profile and change your password.';
     await enqueueSecurityEmail(deps, tx, userId, sentence, 'Wrong codes entered');
   });
 }
 
-/** Uses an authenticator code or recovery code of a user. Throws if it is neither. */
-export async function consumeCode(deps: AppDeps, userId: string, code: string): Promise<SecondFactor> {
-  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
+/**
+ * Uses an authenticator code or recovery code of a user. Throws if it is neither. A session is counted apart, so that someone who guesses at
+ * the login page can't keep the owner from confirming.
+ */
+export async function consumeCode(deps: AppDeps, entry: CodeEntry, code: string): Promise<SecondFactor> {
+  const { userId, sessionId } = entry;
+  const subject = sessionId === undefined ? `code:${userId}` : `code:${userId}:${sessionId}`;
+  const attempts = await countAttempt(deps.database.db, deps.wallClock, subject);
+  if (attempts > MAX_ATTEMPTS_PER_PERSON) throw createAttemptsError();
   const normalised = normaliseCode(code);
   const isAccepted = /^\d{6}$/.test(normalised)
     ? await consumeAppCode(deps, userId, normalised)
     : await consumeRecoveryCode(deps, userId, normalised);
   if (!isAccepted) {
     deps.recordSecurityEvent('second_factor_rejected', { reason: 'code', userId });
+    // A count isn't whole while it includes a share of the quarter of an hour before.
+    const isMultiple = Math.floor(attempts / ATTEMPTS_PER_EMAIL) > Math.floor((attempts - 1) / ATTEMPTS_PER_EMAIL);
+    if (isMultiple) await reportGuessing(deps, entry);
     throw createWrongCodeError();
   }
   // Operators show a factor many times a day, so only wrong codes count.
-  await clearAttempts(deps.database.db, `code:${userId}`);
+  await clearAttempts(deps.database.db, subject);
   return { type: /^\d{6}$/.test(normalised) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: getFactorReference(userId) };
 }
 
@@ -153,7 +167,7 @@ export async function confirmAuthenticator(
   ip: string,
 ): Promise<{ codes: string[]; secondFactor: SecondFactor }> {
   const { userId } = actor;
-  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
+  await limitAttempts(deps.database.db, deps.wallClock, { [`authenticator:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
   const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
   if (!app || app.confirmedAt !== null)
     throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
@@ -162,7 +176,9 @@ export async function confirmAuthenticator(
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
   const codeHashes = await Promise.all(codes.map((recoveryCode) => hashRecoveryCode(userId, normaliseCode(recoveryCode))));
   const at = deps.clock.now();
+  const secondFactor: SecondFactor = { type: 'TOTP', at, reference: getFactorReference(userId) };
   await deps.database.db.transaction(async (tx) => {
+    await assertMayAddFactor(tx, actor);
     const confirmed = await tx
       .update(authenticators)
       .set({ confirmedAt: at, lastStep: step })
@@ -172,14 +188,14 @@ export async function confirmAuthenticator(
       throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash })));
-    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, userId, ip);
+    if (actor.operatorStatus === 'enrolling') await completeEnrolment(deps, tx, { ...actor, secondFactor, ip });
     await recordSecurityChange(deps, tx, actor, 'authenticator_added', 'An authenticator app was added to your account.', ip);
   });
-  return { codes, secondFactor: { type: 'TOTP', at, reference: getFactorReference(userId) } };
+  return { codes, secondFactor };
 }
 
 export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: string, ip: string): Promise<void> {
-  await consumeCode(deps, actor.userId, code);
+  await consumeCode(deps, { ...actor, ip }, code);
   await deps.database.db.transaction(async (tx) => {
     await tx.delete(authenticators).where(eq(authenticators.userId, actor.userId));
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.userId));

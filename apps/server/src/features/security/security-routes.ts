@@ -162,7 +162,7 @@ async function confirmFactor(
   }
   const secondFactor = await confirmPerson(deps, actor, { passkey, confirm_code: code, confirm_password: password, ...emailed }, FIELDS);
   await deps.database.db.transaction(async (tx) => {
-    if (actor.operatorStatus === 'enrolling' && secondFactor) await completeEnrolment(deps, tx, actor.userId, caller.ip);
+    if (actor.operatorStatus === 'enrolling' && secondFactor) await completeEnrolment(deps, tx, { ...actor, secondFactor, ip: caller.ip });
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.factor_confirmed' };
     await recordAudit(tx, { ...entry, subject: actor.userId, after: { second_factor: secondFactor?.type ?? null }, ip: caller.ip });
   });

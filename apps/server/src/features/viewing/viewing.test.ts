@@ -1,8 +1,9 @@
 /** An operator's look at the portal as a user: reads only, ends by itself, and is recorded. */
-import { auditEntries, sessions, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, memberships, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 
@@ -100,4 +101,28 @@ it('is for operators only, of users only, with a reason in the audit trail of th
     { action: 'view.started', actor: await findUserId('support@operators.example'), after: { reason: 'Ticket 4711' } },
     { action: 'view.ended' },
   ]);
+});
+
+it('records an export under the operator’s own name', async () => {
+  const practice = await addPractice(portal);
+  const [admin] = await portal.deps.database.db
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(eq(memberships.companyId, practice.companyId));
+  await support.post('/operator/viewing/start', { user_id: admin?.userId, reason: 'Ticket 4712' });
+  expect((await support.get('/open-tax/export-table', { company_id: practice.companyId, format: 'csv' })).status).toBe(200);
+  await stop();
+  const [entry] = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.action, 'clients.exported'));
+  expect(entry?.actor).toBe(await findUserId('support@operators.example'));
+});
+
+it('needs a factor shown in the last ten minutes', async () => {
+  const tired = await createOperator(portal, 'tired@operators.example', ['support']);
+  await portal.deps.database.db
+    .update(sessions)
+    .set({ factorAt: addMilliseconds(portal.deps.wallClock.now(), -11 * 60_000) })
+    .where(eq(sessions.userId, await findUserId('tired@operators.example')));
+  expect((await look(tired)).body['code']).toBe('identity.factor_needed');
+  const reply = { message_id: crypto.randomUUID(), entry_id: crypto.randomUUID(), text: 'Please pay here' };
+  expect((await tired.post('/operator/message/reply', reply)).body['code']).toBe('identity.factor_needed');
 });
