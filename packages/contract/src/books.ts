@@ -94,6 +94,7 @@ export const booksApi = {
     method: 'POST',
     path: '/instant-vat/books/map',
     access: 'company.manage',
+    runsOneAtATime: true,
     summary:
       'Choose the sheet, the header and what the columns and values of a waiting file mean. With columns, the file is read and the choice remembered.',
     input: z.extend(uploadInput, {
@@ -114,6 +115,7 @@ export const booksApi = {
     method: 'POST',
     path: '/instant-vat/books/apply',
     access: 'company.manage',
+    runsOneAtATime: true,
     summary: 'Use a waiting file although it covers only part of a period',
     input: uploadInput,
     output: booksUploadOutput,

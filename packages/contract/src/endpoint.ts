@@ -56,6 +56,8 @@ export type Endpoint<
    * keeps the others waiting. Not on filing: a return must never wait for a limit.
    */
   readonly maxPerPerson?: number;
+  /** Set on work that takes long for large companies: of one person, one request runs at a time and ten wait. */
+  readonly runsOneAtATime?: true;
   /** Set on a read that reaches a provider or sends something. An operator who looks at the portal as a user cannot call it. */
   readonly hasEffect?: true;
   /** Set on the only writes of an operator who looks at the portal as a user: to stop, and to log out. */

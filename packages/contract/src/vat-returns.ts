@@ -186,6 +186,7 @@ export const vatReturnsApi = {
     method: 'GET',
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
+    runsOneAtATime: true,
     summary: 'List the transactions behind a box, in file order, all or those that contain a text',
     input: z.extend(obligationInput, {
       box: z.enum(BOXES),

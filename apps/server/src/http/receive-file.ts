@@ -1,6 +1,6 @@
 /**
  * A file sent as the body of a POST: read once, as a stream, by the handler that knows its format. It is stored on the disk first, so that
- * slow senders occupy neither memory nor one of the two slots in which files are parsed.
+ * slow senders occupy neither memory nor one of the two slots in which files are parsed (parse-file.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -11,9 +11,10 @@ import { finished, pipeline } from 'node:stream/promises';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import { z } from 'zod';
 import { assertSameOrigin } from './same-origin.ts';
+import { parseFile } from './parse-file.ts';
+import { runOneAtATime } from './person-queue.ts';
 import { authorise } from './authorise.ts';
 import type { TenantOf, WithoutTenant } from './resolve-tenant.ts';
 import { type ServeSettings } from './serve-contract.ts';
@@ -25,8 +26,9 @@ type FileAccess = Exclude<Access, 'public'>;
 /** By one person to one address in 15 minutes. */
 const MAX_UPLOADS = 120;
 
-/** Parsing takes processor time and, for a spreadsheet, memory. */
-const parse = pLimit(2);
+/** Bodies that arrive at the same time, in this process: they lie on a disk that may be small. */
+const MAX_STORED_BYTES = 192 * 1024 * 1024;
+let storedBytes = 0;
 
 type ReceivedFile<Query, Rule extends FileAccess> = {
   readonly query: WithoutTenant<Query, Rule>;
@@ -64,8 +66,11 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       const query = z.parse(route.query, request.query);
       // A file whose declared size is too large is rejected before it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
-      const answer = await readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
-        route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
+      // Storing is part of it: of one person, one file arrives at a time.
+      const answer = await runOneAtATime(actor.userId, () =>
+        readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
+          route.handle({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
+        ),
       );
       return reply.status(201).send(answer);
     });
@@ -89,10 +94,14 @@ export async function readBody<Answer>(
   handle: (bytes: AsyncIterable<Uint8Array>) => Promise<Answer>,
 ): Promise<Answer> {
   let read = 0;
+  let stored = 0;
   async function* limited(): AsyncGenerator<Uint8Array> {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
       read += chunk.byteLength;
       if (read > limitBytes) throw createTooLargeError();
+      storedBytes += chunk.byteLength;
+      stored += chunk.byteLength;
+      if (storedBytes > MAX_STORED_BYTES) throw createBusyError();
       yield chunk;
     }
   }
@@ -103,10 +112,21 @@ export async function readBody<Answer>(
       await discardRest(raw, 2 * limitBytes - read);
       throw error;
     });
-    return await parse(() => handle(createReadStream(file)));
+    return await parseFile(async () => {
+      // No one waits for the answer any more.
+      if (raw.socket.destroyed)
+        throw new AppError('invalid', 'request.sender_left', 'The browser closed the connection. Send the file again.');
+      return handle(createReadStream(file));
+    });
   } finally {
+    storedBytes -= stored;
     await rm(file, { force: true });
   }
+}
+
+function createBusyError(): AppError {
+  const sentence = 'Other files are being sent at this moment, and there’s no room for yours. Try again in a minute.';
+  return new AppError('tooMany', 'request.uploads_busy', sentence, { field: 'file' });
 }
 
 /** Discards at most `maxBytes`, then closes the connection. */

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { answerOnce } from './idempotency.ts';
+import { runOneAtATime } from './person-queue.ts';
 import { assertFreshFactor, needsFreshFactor, needsNoInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { companyIdIn, withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
@@ -111,6 +112,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
           }
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
+        if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, answer);
         return endpoint.needsIdempotencyKey ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
       },
     });

@@ -19,6 +19,8 @@ type InspectOptions<Target extends string> = {
 };
 
 const ROWS_SEARCHED_FOR_HEADER = 40;
+/** Formatted rows without values come before a list's first rows in few files, and never this many. */
+const BYTES_SEARCHED_FOR_HEADER = 20_000_000;
 const FIRST_LINES = 12;
 const SAMPLES = 3;
 
@@ -64,7 +66,7 @@ export async function inspectTable<Target extends string>(
 
 async function readFirstRows(table: OpenTable, sheet: number): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
-  for await (const batch of table.readRows(sheet)) {
+  for await (const batch of table.readRows(sheet, BYTES_SEARCHED_FOR_HEADER)) {
     rows.push(...batch.slice(0, ROWS_SEARCHED_FOR_HEADER - rows.length));
     if (rows.length === ROWS_SEARCHED_FOR_HEADER) break;
   }

@@ -12,10 +12,10 @@ import { readDateStyles } from './xlsx-date-styles.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import { listZipEntries } from './zip-entries.ts';
 
-/** A file that is open. `readRows` can be called any number of times. */
+/** A file that is open. `readRows` can be called any number of times. `firstBytes`: ends quietly after that much of an unpacked sheet. */
 export type OpenTable = {
   readonly sheets: readonly string[];
-  readRows(sheet: number): AsyncIterable<readonly TableRow[]>;
+  readRows(sheet: number, firstBytes?: number): AsyncIterable<readonly TableRow[]>;
 };
 
 /** Throws UnreadableFileError for a format that is not supported. Reading the rows can throw it too. */
@@ -30,9 +30,9 @@ async function openXlsx(bytes: Uint8Array): Promise<OpenTable> {
   const dateStyles = await readDateStyles(entries);
   return {
     sheets: workbook.sheets.map(({ name }) => name),
-    readRows: (sheet) => {
+    readRows: (sheet, firstBytes) => {
       const entry = workbook.sheets[sheet]?.entry;
-      return entry === undefined ? noRows() : readSheetRows({ workbook, dateStyles, entry });
+      return entry === undefined ? noRows() : readSheetRows({ workbook, dateStyles, entry, firstBytes });
     },
   };
 }

@@ -8,10 +8,15 @@ import { readZipEntry, type ZipEntry } from './zip-entries.ts';
 /** Cells further right belong to no list. */
 const MAX_COLUMNS = 300;
 
-type SheetSource = { readonly workbook: Workbook; readonly dateStyles: ReadonlySet<number>; readonly entry: ZipEntry };
+type SheetSource = {
+  readonly workbook: Workbook;
+  readonly dateStyles: ReadonlySet<number>;
+  readonly entry: ZipEntry;
+  readonly firstBytes: number | undefined;
+};
 
 /** Rows with content, in batches. A formula counts as the value that the file shows for it. */
-export async function* readSheetRows({ workbook, dateStyles, entry }: SheetSource): AsyncGenerator<readonly TableRow[]> {
+export async function* readSheetRows({ workbook, dateStyles, entry, firstBytes }: SheetSource): AsyncGenerator<readonly TableRow[]> {
   let rows: TableRow[] = [];
   const parser = new SheetRowParser({
     workbook,
@@ -21,9 +26,16 @@ export async function* readSheetRows({ workbook, dateStyles, entry }: SheetSourc
       if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells, formulas, isMisquoted: false });
     },
   });
-  for await (const _ of parseXml(readZipEntry(entry, MAX_SHEET_BYTES), parser)) {
-    if (rows.length === 0) continue;
-    yield rows;
+  let read = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readZipEntry(entry, MAX_SHEET_BYTES)) {
+      read += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  for await (const _ of parseXml(counted(), parser)) {
+    if (rows.length > 0) yield rows;
     rows = [];
+    if (firstBytes !== undefined && read > firstBytes) return;
   }
 }

@@ -18,10 +18,12 @@ export type WorkbookSheet = { readonly name: string; readonly entry: ZipEntry };
 
 export type Entries = ReadonlyMap<string, ZipEntry>;
 
+/** Each is looked through for a list. */
+const MAX_SHEETS = 50;
 const MAX_INDEX_BYTES = 10_000_000;
 const MAX_SHARED_STRINGS_BYTES = 150_000_000;
 /** They stay in memory while the file is read. A list of 100,000 clients has a tenth of either. */
-const MAX_SHARED_STRINGS = 2_000_000;
+const MAX_SHARED_STRINGS = 1_000_000;
 const MAX_SHARED_CHARACTERS = 60_000_000;
 
 /** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that is not XLSX. */
@@ -39,10 +41,18 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const findEntry = (id: string) => entries.get(targets.get(id) ?? '');
   const sheet = findEntry(listed[0]?.id ?? '');
   if (!sheet) throw new UnreadableFileError(1, '', 'the first sheet of the XLSX file has no cells: move the list to the first sheet');
+  // A sheet that another name shows already would be read again.
+  const shown = new Set<ZipEntry>();
   const sheets = listed.flatMap(({ id, name, isHidden }) => {
     const entry = findEntry(id);
-    return entry === undefined || isHidden ? [] : [{ name, entry }];
+    if (entry === undefined || isHidden || shown.has(entry)) return [];
+    shown.add(entry);
+    return [{ name, entry }];
   });
+  if (sheets.length > MAX_SHEETS) {
+    const advice = `the workbook has ${sheets.length} sheets, and the portal looks through ${MAX_SHEETS}: save the sheet with the list as a file of its own`;
+    throw new UnreadableFileError(1, '', advice);
+  }
   return { sheet, sheets, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
 }
 

@@ -5,6 +5,7 @@ import { formatBooksTemplate } from '@portal/domain/books/books-template.ts';
 import { and, desc, eq, isNotNull } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { parseFile } from '../../http/parse-file.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { applyPendingBooks, discardPendingBooks, findPendingBooks, mapBooksColumns, receiveBooks } from './books-uploads.ts';
@@ -31,17 +32,19 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
       return { current, earlier: earlierFiles, pending: await findPendingBooks(deps.database.db, tenant.companyId) };
     },
     map: ({ input, tenant, actor, caller }) =>
-      mapBooksColumns(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id, {
-        sheet: input.sheet,
-        headerLine: input.header_line,
-        columns: input.columns,
-        fixedKind: input.fixed_kind,
-        fixedTreatment: input.fixed_treatment,
-        kinds: input.kinds,
-        treatments: input.treatments,
-      }),
+      parseFile(() =>
+        mapBooksColumns(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id, {
+          sheet: input.sheet,
+          headerLine: input.header_line,
+          columns: input.columns,
+          fixedKind: input.fixed_kind,
+          fixedTreatment: input.fixed_treatment,
+          kinds: input.kinds,
+          treatments: input.treatments,
+        }),
+      ),
     apply: ({ input, tenant, actor, caller }) =>
-      applyPendingBooks(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id),
+      parseFile(() => applyPendingBooks(deps, { companyId: tenant.companyId, actor, ip: caller.ip }, input.upload_id)),
     discard: async ({ input, tenant }) => {
       await discardPendingBooks(deps.database.db, tenant.companyId, input.upload_id);
       return { done: true };

@@ -3,6 +3,7 @@ import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { formatImportTemplate } from '@portal/domain/client-imports/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { parseFile } from '../../http/parse-file.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
@@ -50,7 +51,8 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
     },
     map: async (call) => {
       const { sheet, header_line: headerLine, columns } = call.input;
-      await mapColumns(deps, toImportKey(call), { sheet, headerLine, columns }, { userId: call.actor.userId, ip: call.caller.ip });
+      const requester = { userId: call.actor.userId, ip: call.caller.ip };
+      await parseFile(() => mapColumns(deps, toImportKey(call), { sheet, headerLine, columns }, requester));
       return answer(call);
     },
     chooseStatuses: async (call) => {

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { filedTrader } from '../testing/take-advance.ts';
+import type { Trader } from '../testing/test-trader.ts';
+
+let portal: TestPortal;
+let trader: Trader;
+let other: Trader;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  trader = await filedTrader(portal, 'busy@trader.example', 4_000);
+  other = await filedTrader(portal, 'other@trader.example', 4_000);
+});
+afterAll(() => portal.close());
+
+const search = ({ browser, companyId, obligation }: Trader) =>
+  browser.get('/instant-vat/vat-return/transactions', {
+    company_id: companyId,
+    obligation_id: obligation.id,
+    box: '1',
+    search: 'a',
+  });
+
+it('searches one at a time for a person, refuses a crowd of them, and serves other people', async () => {
+  const crowd = Array.from({ length: 40 }, () => search(trader));
+  const [answers, theirs] = await Promise.all([Promise.all(crowd), search(other)]);
+  expect(theirs.status).toBe(200);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
+  expect(new Set(refused.map(({ status, body }) => `${status} ${String(body['code'])}`))).toEqual(
+    new Set(['429 request.too_many_at_once']),
+  );
+  expect((await search(trader)).status).toBe(200);
+});

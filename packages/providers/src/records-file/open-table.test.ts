@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { openTable } from './open-table.ts';
+import { makeXlsx, sheetRows } from './testing/make-xlsx.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A workbook whose sheets lead to these files. */
+function makeWorkbook(targets: readonly string[], files: Readonly<Record<string, string>> = {}): Uint8Array {
+  const sheets = targets.map((_, index) => `<sheet name="Sheet ${index}" sheetId="${index + 1}" r:id="r${index}"/>`).join('');
+  const relations = targets
+    .map((target, index) => `<Relationship Id="r${index}" Type="${RELATIONS}/worksheet" Target="${target}"/>`)
+    .join('');
+  return makeXlsx('', {
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations}</Relationships>`,
+    ...files,
+  });
+}
+
+const open = (bytes: Uint8Array) => openTable(bytes, 'list.xlsx');
+
+it('a workbook whose sheets are all the same file has one', async () => {
+  const bytes = makeWorkbook(Array.from({ length: 2_000 }, () => 'worksheets/sheet2.xml'));
+  expect((await open(bytes)).sheets).toEqual(['Sheet 0']);
+});
+
+it('a workbook with more sheets than anyone looks through is refused with what to do', async () => {
+  const names = Array.from({ length: 51 }, (_, index) => `worksheets/own${index}.xml`);
+  const files = Object.fromEntries(names.map((name) => [`xl/${name}`, '<worksheet><sheetData/></worksheet>']));
+  await expect(open(makeWorkbook(names, files))).rejects.toThrow('has 51 sheets, and the portal looks through 50');
+});
+
+it('a search for the header ends after as much of a sheet as it may read', async () => {
+  const padding = `<row r="1"></row>`.repeat(100_000);
+  const sheet = `<worksheet xmlns="${MAIN}"><sheetData>${padding}${sheetRows([[2, ['late']]])}</sheetData></worksheet>`;
+  const table = await open(makeWorkbook(['worksheets/padded.xml'], { 'xl/worksheets/padded.xml': sheet }));
+  const count = async (firstBytes?: number): Promise<number> => {
+    let rows = 0;
+    for await (const batch of table.readRows(0, firstBytes)) rows += batch.length;
+    return rows;
+  };
+  expect([await count(500_000), await count()]).toEqual([0, 1]);
+});
