@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
+import { findScope } from '@portal/db/tenant-scope.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
-import { createRateLimiter, rateLimitFetch, type CallPriority } from '@portal/providers/http/rate-limiter.ts';
+import type { CallPriority } from '@portal/providers/http/call-queue.ts';
+import { rateLimitFetch } from '@portal/providers/http/rate-limit-fetch.ts';
+import { createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -66,11 +69,10 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
   const watch: WatchFetch = (provider, send) => watchHealth(provider, observe(provider, send));
   metrics.hmrcLimit.set(hmrc.callsPerSecond);
   const hmrcFetch = watch('hmrc', fetch);
-  const interactive = {
-    ...hmrcOptions,
-    fetch: retryThrottledReads(rateLimitFetch(hmrcFetch, rateLimiter, 'interactive', HMRC_TIMEOUT_MS), { recordPause }),
-  };
-  const background = { ...hmrcOptions, fetch: rateLimitFetch(hmrcFetch, rateLimiter, 'background', HMRC_TIMEOUT_MS) };
+  const limit = (priority: CallPriority) =>
+    rateLimitFetch(hmrcFetch, rateLimiter, { priority, timeoutMs: HMRC_TIMEOUT_MS, findKey: findCallKey });
+  const interactive = { ...hmrcOptions, fetch: retryThrottledReads(limit('interactive'), { recordPause }) };
+  const background = { ...hmrcOptions, fetch: limit('background') };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
@@ -104,6 +106,13 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, metric
     instanceId: randomUUID(),
     site: toSite(settings, version, chat.script),
   };
+}
+
+/** For whom a call to a provider is made: the person of the request, or the company of the job. */
+function findCallKey(): string {
+  const scope = findScope();
+  if (scope?.kind === 'tenant' && scope.actorId.startsWith('job: ')) return scope.tenantId;
+  return scope?.kind === 'tenant' || scope?.kind === 'system' ? scope.actorId : '';
 }
 
 function toSite(settings: Settings, version: string, chat: Site['chat']): Site {

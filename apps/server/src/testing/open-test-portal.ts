@@ -11,6 +11,7 @@ import type { AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
@@ -203,7 +204,14 @@ function createClients(
   AppDeps,
   'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | 'directDebits' | keyof ReturnType<typeof identityClients>
 > {
-  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch: watch('hmrc', fetch), clock };
+  const hmrc = {
+    apiUrl,
+    authorizeUrl: `${wwwUrl}/oauth/authorize`,
+    clientId,
+    clientSecret,
+    fetch: sendAtOnce(watch('hmrc', fetch)),
+    clock,
+  };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
     hmrcRuns: {

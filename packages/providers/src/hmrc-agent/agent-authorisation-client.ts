@@ -91,6 +91,7 @@ function createSender(deps: AgentClientDeps): AgentSender {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      call: call.options,
     });
 }
 

@@ -33,6 +33,7 @@ import type {
   VatNumberLookup,
   HmrcClientDeps,
 } from './hmrc-types.ts';
+import type { CallOptions } from '../http/rate-limit-fetch.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 
 export type HmrcScope =
@@ -52,9 +53,9 @@ export type HmrcClient = {
   exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
   /**
    * Invalidates the old access token and the refresh token at once, so refresh one connection at a time. A revoked or expired authorisation
-   * fails as `unauthorized`.
+   * fails as `unauthorized`. `beforeSending` runs when the call may leave.
    */
-  refresh(refreshToken: string): Promise<HmrcTokens>;
+  refresh(refreshToken: string, beforeSending?: () => Promise<void>): Promise<HmrcTokens>;
   /** Sorted by start date; empty when HMRC has none. */
   listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
   /**
@@ -67,8 +68,8 @@ export type HmrcClient = {
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** Returns the business with that VAT number, or undefined. Needs no authorisation by a trader. */
-  lookupVatNumber(vrn: string): Promise<VatNumberLookup | undefined>;
+  /** Returns the business with that VAT number, or undefined. Needs no authorisation by a trader, so anyone can cause it: `unverified`. */
+  lookupVatNumber(vrn: string, options?: Pick<CallOptions, 'priority'>): Promise<VatNumberLookup | undefined>;
 };
 
 /** Creates the client, which caches only the application token. */
@@ -86,19 +87,28 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
         authorization: `Bearer ${call.accessToken}`,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
+      call: call.options,
       ...(request.body === undefined ? {} : { body: request.body }),
     });
   const read = (call: HmrcCall, operation: string, path: string) => vat(call, { operation, path, method: 'GET', effect: 'read' });
   return {
     authorizeUrl: (request) => authorizeUrl(deps, request),
     exchangeCode: ({ code, codeVerifier }) =>
-      requestUserTokens(deps, {
-        grant_type: 'authorization_code',
-        redirect_uri: deps.redirectUri,
-        code,
-        ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
-      }),
-    refresh: (refreshToken) => requestUserTokens(deps, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      requestUserTokens(
+        deps,
+        {
+          grant_type: 'authorization_code',
+          redirect_uri: deps.redirectUri,
+          code,
+          ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
+        },
+        // Anyone can come back from HMRC's page with an invented code.
+        { priority: 'unverified' },
+      ),
+    refresh: (refreshToken, beforeSending) => {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      return requestUserTokens(deps, form, { priority: 'urgent', ...(beforeSending === undefined ? {} : { beforeSending }) });
+    },
     listObligations: async (call, vrn, query) => {
       const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
       if (isNotFound(answer)) return [];
@@ -129,8 +139,8 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       const answer = await read(call, 'hmrc.information', `${vrn}/information`);
       return isNotFound(answer) ? undefined : readResponse(answer, 200, vatInformationWire, mapInformation);
     },
-    lookupVatNumber: async (vrn) => {
-      const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token));
+    lookupVatNumber: async (vrn, call = { priority: 'unverified' }) => {
+      const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token, call), call);
       return isNotFound(answer) ? undefined : readResponse(answer, 200, vatNumberLookupWire, mapVatNumber);
     },
   };
@@ -173,12 +183,13 @@ function isUnfiled(answer: HmrcResponse): boolean {
   return code === 'NOT_FOUND' || code === 'PERIOD_KEY_INVALID';
 }
 
-function sendLookup(deps: HmrcClientDeps, vrn: string, token: string): Promise<HmrcResponse> {
+function sendLookup(deps: HmrcClientDeps, vrn: string, token: string, call: CallOptions): Promise<HmrcResponse> {
   return sendToHmrc(deps, {
     operation: 'hmrc.check_vat_number',
     method: 'GET',
     effect: 'read',
     url: `${deps.apiUrl}/organisations/vat/check-vat-number/lookup/${encodeURIComponent(vrn)}`,
     headers: { accept: 'application/vnd.hmrc.2.0+json', authorization: `Bearer ${token}` },
+    call,
   });
 }

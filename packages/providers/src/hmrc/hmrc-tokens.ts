@@ -1,4 +1,5 @@
 /** HMRC's token endpoint: tokens of a user's authorisation and the application token. */
+import type { CallOptions } from '../http/rate-limit-fetch.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { HmrcClientDeps, HmrcTokens } from './hmrc-types.ts';
 import { mapTokens } from './hmrc-map.ts';
@@ -6,14 +7,18 @@ import { tokenWire, type TokenWire } from './hmrc-wire.ts';
 import { toProviderError, readResponse, sendToHmrc, type HmrcResponse } from './send-to-hmrc.ts';
 
 /** Exchanges a code or a refresh token for a pair of tokens. */
-export async function requestUserTokens(deps: HmrcClientDeps, form: Record<string, string>): Promise<HmrcTokens> {
-  const { answer, token } = await requestToken(deps, form);
+export async function requestUserTokens(deps: HmrcClientDeps, form: Record<string, string>, call: CallOptions): Promise<HmrcTokens> {
+  const { answer, token } = await requestToken(deps, form, call);
   const tokens = mapTokens(token, deps.clock.now());
   if (!tokens) throw toProviderError(answer, 'the reply carries no refresh token');
   return tokens;
 }
 
-async function requestToken(deps: HmrcClientDeps, form: Record<string, string>): Promise<{ answer: HmrcResponse; token: TokenWire }> {
+async function requestToken(
+  deps: HmrcClientDeps,
+  form: Record<string, string>,
+  call: CallOptions,
+): Promise<{ answer: HmrcResponse; token: TokenWire }> {
   const answer = await sendToHmrc(deps, {
     operation: 'hmrc.token',
     method: 'POST',
@@ -23,6 +28,7 @@ async function requestToken(deps: HmrcClientDeps, form: Record<string, string>):
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     // HMRC accepts the credentials only in the body, not as Basic authentication.
     body: new URLSearchParams({ client_id: deps.clientId, client_secret: deps.clientSecret, ...form }).toString(),
+    call,
   });
   return { answer, token: readResponse(answer, 200, tokenWire, (token) => token) };
 }
@@ -32,11 +38,11 @@ async function requestToken(deps: HmrcClientDeps, form: Record<string, string>):
  * request among callers, and replaces the token once when HMRC rejects it.
  */
 export function cacheApplicationToken(deps: HmrcClientDeps): {
-  use(send: (token: string) => Promise<HmrcResponse>): Promise<HmrcResponse>;
+  use(send: (token: string) => Promise<HmrcResponse>, call: CallOptions): Promise<HmrcResponse>;
 } {
   let cached: Promise<{ token: string; renewsAt: Instant }> | undefined;
-  const requestNewToken = () => {
-    const pending = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }).then(({ token }) => ({
+  const requestNewToken = (call: CallOptions) => {
+    const pending = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }, call).then(({ token }) => ({
       token: token.access_token,
       renewsAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
     }));
@@ -47,17 +53,17 @@ export function cacheApplicationToken(deps: HmrcClientDeps): {
     });
     return pending;
   };
-  const get = async () => {
+  const get = async (call: CallOptions) => {
     const current = await cached;
-    return current && toEpochMs(current.renewsAt) > toEpochMs(deps.clock.now()) ? current : requestNewToken();
+    return current && toEpochMs(current.renewsAt) > toEpochMs(deps.clock.now()) ? current : requestNewToken(call);
   };
   return {
-    use: async (send) => {
-      const { token } = await get();
+    use: async (send, call) => {
+      const { token } = await get(call);
       const answer = await send(token);
       if (answer.status !== 401) return answer;
       cached = undefined;
-      return send((await requestNewToken()).token);
+      return send((await requestNewToken(call)).token);
     },
   };
 }

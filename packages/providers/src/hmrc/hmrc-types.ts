@@ -2,6 +2,7 @@
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { CallOptions, ProviderFetch } from '../http/rate-limit-fetch.ts';
 import type { FraudHeaders } from './fraud-headers.ts';
 
 /** The server calls `apiUrl`. `authorizeUrl` is the full address of the authorisation page that the browser opens. */
@@ -11,14 +12,14 @@ export type HmrcClientDeps = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: ProviderFetch;
   readonly clock: Clock;
   /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
 /** The access token of a trader or agent, and the fraud prevention headers of the user and connection behind the call. */
-export type HmrcCall = { readonly accessToken: string; readonly fraudHeaders: FraudHeaders };
+export type HmrcCall = { readonly accessToken: string; readonly fraudHeaders: FraudHeaders; readonly options?: CallOptions };
 
 /** `expiresAt` is the expiry of the access token. The refresh token works once. */
 export type HmrcTokens = {

@@ -1,6 +1,7 @@
 /** Sends one request to HMRC and classifies its failure: done, not done or unknown. */
 import type { z } from 'zod';
-import { wasNeverSent } from '../http/was-never-sent.ts';
+import type { CallOptions, ProviderFetch } from '../http/rate-limit-fetch.ts';
+import { CallNotSentError, wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
@@ -14,6 +15,7 @@ export type HmrcRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly call?: CallOptions | undefined;
 };
 
 export type HmrcResponse = {
@@ -27,7 +29,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** Sends the request and reads the whole response, whatever its status. Throws a ProviderError when there is none in time. */
 export async function sendToHmrc(
-  deps: { readonly fetch: typeof globalThis.fetch; readonly timeoutMs?: number },
+  deps: { readonly fetch: ProviderFetch; readonly timeoutMs?: number },
   request: HmrcRequest,
 ): Promise<HmrcResponse> {
   try {
@@ -37,12 +39,16 @@ export async function sendToHmrc(
       redirect: 'manual',
       signal: AbortSignal.timeout(deps.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.call === undefined ? {} : { call: request.call }),
     });
     return { request, status: response.status, headers: response.headers, bodyText: await response.text() };
   } catch (error) {
+    const { operation } = request;
+    if (error instanceof CallNotSentError)
+      throw new ProviderError(error.failure, { provider: 'hmrc', operation, detail: error.message }, error);
     const failure: ProviderFailure = request.effect === 'read' || wasNeverSent(error) ? 'unavailable' : 'unknown';
     const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection was lost';
-    throw new ProviderError(failure, { provider: 'hmrc', operation: request.operation, detail }, error);
+    throw new ProviderError(failure, { provider: 'hmrc', operation, detail }, error);
   }
 }
 

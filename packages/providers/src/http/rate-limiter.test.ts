@@ -1,12 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  createRateLimiter,
-  rateLimitFetch,
-  createInMemoryRateLimiter,
-  type RateLimiterClock,
-  type SharedRateLimiter,
-} from './rate-limiter.ts';
+import { rateLimitFetch } from './rate-limit-fetch.ts';
+import { createRateLimiter, createInMemoryRateLimiter, type RateLimiterClock, type SharedRateLimiter } from './rate-limiter.ts';
 
 const LIMIT = 10;
 const PER_SECOND = 9.6;
@@ -130,7 +125,7 @@ describe('rate-limited calls', () => {
       return new Response();
     };
     const [perSecond, limit] = [2.91, 3];
-    const limitedFetch = rateLimitFetch(slow, createRateLimiter({ perSecond, limit, clock }));
+    const limitedFetch = rateLimitFetch(slow, createRateLimiter({ perSecond, limit, clock }), { priority: 'background' });
     await runUntil(Promise.all(Array.from({ length: 3000 }, () => limitedFetch('http://provider.example'))));
     const achievedRate = (from: number, to: number): number => (1000 * (to - from)) / ((sentTimes[to] ?? 0) - (sentTimes[from] ?? 0));
     expect(achievedRate(0, 1000)).toBeGreaterThan(0.9 * perSecond);
@@ -150,7 +145,7 @@ describe('rate-limited calls', () => {
       });
     const settleCalls = async (timeoutMs?: number): Promise<string> => {
       const rateLimiter = createRateLimiter({ perSecond: 5, limit: 5 });
-      const limitedFetch = rateLimitFetch(slow, rateLimiter, 'background', timeoutMs);
+      const limitedFetch = rateLimitFetch(slow, rateLimiter, { priority: 'background', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       const calls = [1, 2, 3].map(() => limitedFetch('http://provider.example', { signal: AbortSignal.timeout(150) }));
       const settled = await Promise.allSettled(calls);
       return settled.map(({ status }) => status).join();

@@ -1,5 +1,6 @@
 /** Client-side rate limiter: spaces calls out so that a provider's limit per second is not exceeded. */
 import { setTimeout } from 'node:timers/promises';
+import { createCallQueue, type CallPriority } from './call-queue.ts';
 
 /**
  * Slots shared by all instances. The server keeps them in the database (features/sync/shared-rate-limiter.ts); a single process may keep
@@ -11,9 +12,6 @@ export type SharedRateLimiter = {
   /** Moves all slots that are not yet reserved. */
   postpone(ms: number): Promise<void>;
 };
-
-/** `interactive` calls, for which a person is waiting, go before queued `background` calls such as those of a refresh. */
-export type CallPriority = 'interactive' | 'background';
 
 /** Time and pauses in milliseconds. A port, so that tests need no real time. */
 export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
@@ -38,7 +36,8 @@ type SentCall = { readonly slotAt: number; readonly sentAt: number };
 
 /** The rate limiter of one provider in this process. */
 export type RateLimiter = {
-  acquireSlot(priority: CallPriority): Promise<SentCall>;
+  /** `key`: the person or company for whom the call is made. Rejects with CallNotSentError if too many calls wait, or this one for too long. */
+  acquireSlot(priority: CallPriority, key?: string): Promise<SentCall>;
   /**
    * Reports a response. It shows when the call arrived at the latest; later slots are postponed so that they do not catch up with a late
    * call.
@@ -81,7 +80,7 @@ export function createRateLimiter({
   onWaiting,
 }: RateLimiterOptions): RateLimiter {
   const intervalMs = 1000 / perSecond;
-  const queue = createCallQueue(onWaiting);
+  const queue = createCallQueue<SentCall>(clock.now, onWaiting);
   const sentTimes: number[] = [];
   // The intervals leave room for a delay of this length.
   const measureDelay = createDelayMeter(limit * intervalMs - WINDOW_MS, clock);
@@ -138,9 +137,9 @@ export function createRateLimiter({
   };
 
   return {
-    acquireSlot: (priority) => {
+    acquireSlot: async (priority, key = '') => {
       const sentCall = Promise.withResolvers<SentCall>();
-      queue.add(priority, sentCall);
+      queue.add(priority, key, sentCall);
       if (!isServing) void serveQueue();
       return sentCall.promise;
     },
@@ -169,41 +168,7 @@ function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCa
   };
 }
 
-/** Calls that a person waits for go first. */
-function createCallQueue(onWaiting: RateLimiterOptions['onWaiting'] = () => undefined) {
-  const waiting: Record<CallPriority, Waiter[]> = { interactive: [], background: [] };
-  const take = (priority: CallPriority): Waiter | undefined => {
-    const waiter = waiting[priority].shift();
-    if (waiter) onWaiting(priority, waiting[priority].length);
-    return waiter;
-  };
-  return {
-    add: (priority: CallPriority, waiter: Waiter): void => onWaiting(priority, waiting[priority].push(waiter)),
-    hasWaiters: (): boolean => waiting.interactive.length + waiting.background.length > 0,
-    next: (): Waiter | undefined => take('interactive') ?? take('background'),
-  };
-}
-
 type Slot = { time(): number };
-type Waiter = { readonly resolve: (sentCall: SentCall) => void; readonly reject: (reason: unknown) => void };
-
-/**
- * A fetch that sends each call in its slot. `timeoutMs` then limits the wait for the response from when the call is sent. The
- * caller's own signal would also count the wait for the slot and abort every call in a long queue.
- */
-export function rateLimitFetch(
-  fetch: typeof globalThis.fetch,
-  rateLimiter: RateLimiter,
-  priority: CallPriority = 'interactive',
-  timeoutMs?: number,
-): typeof globalThis.fetch {
-  return async (input, init) => {
-    const sentCall = await rateLimiter.acquireSlot(priority);
-    const answer = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    rateLimiter.reportResponse(sentCall, answer.status === 429);
-    return answer;
-  };
-}
 
 /** Slots of a single process. */
 export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterClock = SYSTEM_CLOCK): SharedRateLimiter {

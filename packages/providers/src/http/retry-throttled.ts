@@ -1,5 +1,6 @@
 /** Handles a 429 to a call that a user waits for: all calls pause, and a read is repeated. The caller decides about a throttled write. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProviderFetch } from './rate-limit-fetch.ts';
 import { parseRetryAfterSeconds } from './retry-after.ts';
 
 const MAX_ATTEMPTS = 4;
@@ -21,9 +22,9 @@ export type RetryThrottledOptions = {
 
 /** A fetch that repeats GETs after a 429, up to three times. */
 export function retryThrottledReads(
-  fetch: typeof globalThis.fetch,
+  fetch: ProviderFetch,
   { firstPauseMs = 1_000, recordPause: pauseProvider }: RetryThrottledOptions = {},
-): typeof globalThis.fetch {
+): ProviderFetch {
   return async (input, init) => {
     const isRead = (init?.method ?? 'GET').toUpperCase() === 'GET';
     for (let attempt = 1; ; attempt += 1) {

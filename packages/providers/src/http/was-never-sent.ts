@@ -1,3 +1,14 @@
+/** A call that we did not send. `throttled`: because other calls had to go first. */
+export class CallNotSentError extends Error {
+  readonly failure: 'throttled' | 'unavailable';
+
+  constructor(failure: 'throttled' | 'unavailable', reason: string, cause?: unknown) {
+    super(`The call was not sent: ${reason}`, cause === undefined ? undefined : { cause });
+    this.name = 'CallNotSentError';
+    this.failure = failure;
+  }
+}
+
 /** Errors that occur only while connecting. */
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 /** Errors that occur while connecting, but also on an open connection that loses its route. */

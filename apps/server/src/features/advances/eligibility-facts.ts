@@ -21,7 +21,7 @@ import { and, desc, eq, isNotNull, lt, ne, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
-import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
+import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { sumExposure } from './exposure.ts';
 import { loadDifferences } from './unpaid-differences.ts';
@@ -33,7 +33,7 @@ export async function loadEligibilityFacts(
   refund: Pence,
   today: PlainDate,
 ): Promise<EligibilityFacts> {
-  const filing = await findNewestFiling(db, companyId, obligationId);
+  const filing = await findCurrentFiling(db, companyId, obligationId);
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   const overdue = await db
     .select({ dueOn: obligations.dueOn })

@@ -24,13 +24,13 @@ import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts'
 import { toAdjustedBoxes, toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
- * Every return HMRC lists, oldest first, with the newest filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
+ * Every return HMRC lists, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
  * builds them as one JSON value, because reading forty columns for each return takes several times as long.
  */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
   const { companyId: _hc, obligationId: _ho, readAt: _at, ...hmrcReturn } = getTableColumns(hmrcReturns);
-  const newestFilingId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
+  const currentFilingId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by (n.state in ('sending', 'unknown', 'accepted')) desc, n.sent_at desc limit 1)`;
   const obligation = {
     id: obligations.id,
     periodStart: obligations.periodStart,
@@ -61,7 +61,7 @@ export function prepareReturns(db: Db) {
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
-    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newestFilingId)))
+    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, currentFilingId)))
     .leftJoin(
       periodFigures,
       and(

@@ -2,10 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
+import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
+import { and, eq, gt, isNull, lt, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
 import { sealTokens } from './seal-tokens.ts';
@@ -17,6 +18,8 @@ const REFRESH_EARLY_MS = 60_000;
  * token and end the authorisation.
  */
 const LEASE_TTL_MS = 120_000;
+/** A refresh that has waited longer isn't sent: the time limit of a call, and the retries of saving, must end before the lease. */
+const SEND_BEFORE_LEASE_ENDS_MS = 45_000;
 const POLL_INTERVAL_MS = 200;
 /** How often other callers check for the result of a running refresh. */
 const MAX_POLLS = 100;
@@ -120,8 +123,21 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   return leased;
 }
 
+const isOwnLease = (leased: Connection) =>
+  and(isCurrentConnection(leased), eq(hmrcConnections.refreshLeaseUntil, leased.refreshLeaseUntil ?? toInstant(0)));
+
 async function releaseLease(deps: AppDeps, leased: Connection): Promise<void> {
-  await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isCurrentConnection(leased));
+  await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isOwnLease(leased));
+}
+
+/** While the call waited for its slot, the lease may have ended and another instance may have used the refresh token. */
+async function isLeaseLongEnough({ database, wallClock }: AppDeps, leased: Connection): Promise<boolean> {
+  const latest = addMilliseconds(wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
+  const own = await database.db
+    .select({ companyId: hmrcConnections.companyId })
+    .from(hmrcConnections)
+    .where(and(isOwnLease(leased), gt(hmrcConnections.refreshLeaseUntil, latest)));
+  return own.length > 0;
 }
 
 const runningRefreshes = new Set<Promise<unknown>>();
@@ -143,15 +159,22 @@ export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
   controller.abort();
 }
 
-/** The new access token. Undefined if the connection was replaced or ended in the meantime; the caller then reads it again. */
+/** The new access token. Undefined if the connection was replaced, refreshed or ended in the meantime; the caller then reads it again. */
 async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string | undefined> {
+  let isTooLate = false;
+  const assertInTime = async (): Promise<void> => {
+    isTooLate = !(await isLeaseLongEnough(deps, leased));
+    if (isTooLate) throw new CallNotSentError('throttled', 'the time of the token refresh is over');
+  };
   try {
     if (leased.refreshToken === null) throw createNotConnectedError();
-    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(leased.refreshToken, `hmrc_refresh_token:${leased.companyId}`));
+    const refreshToken = deps.tokenCipher.open(leased.refreshToken, `hmrc_refresh_token:${leased.companyId}`);
+    const tokens = await deps.hmrc.refresh(refreshToken, assertInTime);
     return (await saveTokens(deps, leased, tokens)) ? tokens.accessToken : undefined;
   } catch (error) {
     if (!isUnauthorized(error)) {
       await releaseLease(deps, leased);
+      if (isTooLate) return undefined;
       throw error;
     }
     await endAsRefused(deps, leased, error);

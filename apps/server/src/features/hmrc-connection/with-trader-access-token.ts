@@ -2,6 +2,7 @@
 import { companies } from '@portal/db/schema/schema.ts';
 import { buildFraudHeaders, type FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { CallOptions } from '@portal/providers/http/rate-limit-fetch.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller } from '../../http/serve-contract.ts';
@@ -11,17 +12,18 @@ import { withAccessToken, createNotConnectedError } from './with-access-token.ts
 /** The person behind a call, and the connection that the request came over. */
 export type Person = { readonly actor: Actor; readonly caller: Caller };
 
-/** Calls `work` with a trader's own access token, which covers only that trader's VAT number. */
+/** Calls `work` with a trader's own access token, which covers only that trader's VAT number. `options` are those of its calls. */
 export async function withTraderAccessToken<Result>(
   deps: AppDeps,
   companyId: string,
   person: Person,
   work: (call: HmrcCall, vrn: string) => Promise<Result>,
+  options: CallOptions = {},
 ): Promise<Result> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const vrn = company?.vrn;
   if (!vrn) throw createNotConnectedError();
-  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), (call) => work(call, vrn));
+  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), (call) => work({ ...call, options }, vrn));
 }
 
 /**

@@ -12,6 +12,7 @@ import { explainRefusal } from '@portal/domain/vat-returns/explain-refusal.ts';
 import { canFile, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -23,8 +24,10 @@ import { getReturnSnapshot, type FilingRow, type ReturnSnapshot } from './get-re
 import { storeFilingOutcome } from './store-filing-outcome.ts';
 import { toDomainBoxes } from './to-nine-boxes.ts';
 
-/** Longer than any call to HMRC can take, including a token refresh before it. */
+/** After this the outcome counts as unknown. The wait for a token and for HMRC's rate limit counts. */
 const MAX_CALL_MS = 60_000;
+/** The call must leave this long before that: the time limit of a call, and the reading of the row. */
+const SEND_BEFORE_END_MS = 20_000;
 
 /** The result is stored with the return. Only errors that the user can fix at once are thrown. */
 export async function fileReturn(
@@ -122,15 +125,34 @@ async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, f
   const { companyId } = filing;
   let receipt: HmrcReceipt;
   try {
-    receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
-      await saveFraudHeaders(deps, filing, call.fraudHeaders);
-      return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
-    });
+    receipt = await withTraderAccessToken(
+      deps,
+      companyId,
+      person,
+      async (call, vrn) => {
+        await saveFraudHeaders(deps, filing, call.fraudHeaders);
+        return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
+      },
+      { priority: 'urgent', beforeSending: () => assertStillSending(deps, filing) },
+    );
   } catch (error) {
     return settleFailure(deps, person, filing, error);
   }
   // Outside the try: HMRC has accepted the return, so a failure to store it must not look like a failed filing.
   await storeFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
+}
+
+/**
+ * The call may have waited for its slot while another instance found out that HMRC has no return (resolve-filing.ts). What we have said must
+ * stay true.
+ */
+async function assertStillSending(deps: AppDeps, { companyId, id }: FilingRow): Promise<void> {
+  const [current] = await deps.database.db
+    .select({ state: filings.state, callDeadlineAt: filings.callDeadlineAt })
+    .from(filings)
+    .where(and(eq(filings.companyId, companyId), eq(filings.id, id)));
+  const isOver = !current || current.callDeadlineAt < addMilliseconds(deps.wallClock.now(), SEND_BEFORE_END_MS);
+  if (current?.state !== 'sending' || isOver) throw new CallNotSentError('throttled', 'the time of the filing is over');
 }
 
 /** The headers sent with the filing are part of its evidence. */

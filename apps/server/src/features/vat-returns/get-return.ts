@@ -21,7 +21,7 @@ import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import { getReturnState, type FilingState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
-import { and, between, desc, eq, lt, max, min } from '@portal/db/sql.ts';
+import { and, between, desc, eq, inArray, lt, max, min } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
@@ -45,7 +45,7 @@ export type Figures = {
 
 export type ReturnSnapshot = {
   readonly obligation: ObligationRow;
-  /** The newest filing attempt. */
+  /** The current filing attempt. */
   readonly filing: FilingRow | undefined;
   /** Figures from the current books. Undefined if they have no rows in the period. */
   readonly figures: Figures | undefined;
@@ -71,7 +71,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
   if (!obligation) throw notFoundError();
-  const filing = await findNewestFiling(db, companyId, obligationId);
+  const filing = await findCurrentFiling(db, companyId, obligationId);
   const file = await findCurrentFile(db, companyId);
   const [stored] = file
     ? await db
@@ -100,12 +100,13 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
   return { obligation, filing, figures, adjustments, file, state };
 }
 
-export async function findNewestFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
+/** The live or accepted attempt, of which there is at most one; otherwise the newest. HMRC's late answer can accept an older attempt. */
+export async function findCurrentFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
   const [filing] = await db
     .select()
     .from(filings)
     .where(and(eq(filings.companyId, companyId), eq(filings.obligationId, obligationId)))
-    .orderBy(desc(filings.sentAt))
+    .orderBy(desc(inArray(filings.state, ['sending', 'unknown', 'accepted'])), desc(filings.sentAt))
     .limit(1);
   return filing;
 }

@@ -12,6 +12,8 @@ import { toDomainBoxes } from './to-nine-boxes.ts';
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;
+  // Before reading: from here on a call that still waits for its slot is not sent (file-return.ts).
+  if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
   const { hmrcReturn, isOpen } = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
     const found = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
     const open = found ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });

@@ -2,7 +2,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, inArray, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueFilingEmail } from './filing-email.ts';
@@ -17,7 +17,7 @@ export type FilingOutcome = {
 
 /**
  * Stores the outcome of an attempt. An accepted repayment return also queues its quote, and each owner gets an email. An attempt with an outcome
- * does not change, except that HMRC's own receipt completes one that was only found at HMRC.
+ * does not change, except by HMRC's own acceptance: it completes one that was only found at HMRC, and overrules that HMRC did not have it.
  */
 export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   const now = deps.clock.now();
@@ -27,11 +27,19 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       .from(filings)
       .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)))
       .for('update');
-    if (current?.receiptSource === 'read_back' && outcome.receiptSource === 'answer') return addReceipt(tx, filing, outcome, now);
-    if (current?.state !== 'sending' && current?.state !== 'unknown') return;
+    if (!current) return;
+    const isLive = current.state === 'sending' || current.state === 'unknown';
+    if (outcome.receiptSource === 'answer') {
+      if (current.receiptSource === 'read_back') return addReceipt(tx, filing, outcome, now);
+      if (current.state === 'accepted') return;
+      const later = isLive ? undefined : await lockOtherAttempt(tx, filing);
+      // The person filed again and we found the return of this attempt, with the same boxes, at HMRC.
+      if (later?.state === 'accepted') return addReceipt(tx, later, outcome, now);
+      if (later) await endSuperfluousAttempt(tx, later, now);
+    } else if (!isLive) return;
     await tx
       .update(filings)
-      .set({ ...outcome, ...(outcome.state === 'unknown' ? {} : { settledAt: now }) })
+      .set({ refusal: null, ...outcome, ...(outcome.state === 'unknown' ? {} : { settledAt: now }) })
       .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
     await recordAudit(tx, {
       companyId: filing.companyId,
@@ -46,6 +54,33 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
       await deps.enqueue(tx, 'advance.quote', { company_id: filing.companyId, obligation_id: filing.obligationId });
     }
   });
+}
+
+/** The live or accepted attempt that followed one which had counted as not received. */
+async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
+  const [other] = await tx
+    .select()
+    .from(filings)
+    .where(
+      and(
+        eq(filings.companyId, companyId),
+        eq(filings.obligationId, obligationId),
+        ne(filings.id, id),
+        inArray(filings.state, ['sending', 'unknown', 'accepted']),
+      ),
+    )
+    .for('update');
+  return other;
+}
+
+/** HMRC takes one return for a period, so a second attempt files nothing any more, whether it still waits or is being answered. */
+async function endSuperfluousAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow, at: Instant): Promise<void> {
+  const refusal = 'HMRC had already accepted your earlier attempt, so this one filed nothing.';
+  await tx
+    .update(filings)
+    .set({ state: 'refused', refusal, settledAt: at })
+    .where(and(eq(filings.companyId, companyId), eq(filings.id, id)));
+  await recordAudit(tx, { companyId, at, actor: 'hmrc', action: 'return.refused', subject: obligationId, after: { refusal } });
 }
 
 /** Someone found the return at HMRC before HMRC's answer could be stored. */

@@ -1,0 +1,41 @@
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { rateLimitFetch } from '@portal/providers/http/rate-limit-fetch.ts';
+import { createInMemoryRateLimiter, createRateLimiter } from '@portal/providers/http/rate-limiter.ts';
+import type { TestInstance, TestPortal } from './open-test-portal.ts';
+
+/** An instance whose calls to HMRC can be held: `beforeSlot` in the queue of the rate limiter, `onTheWay` after they have left. */
+export type SlowInstance = TestInstance & { hold(where: 'beforeSlot' | 'onTheWay'): { readonly reached: Promise<void>; release(): void } };
+
+export async function openSlowInstance(portal: TestPortal): Promise<SlowInstance> {
+  const gates: Partial<Record<'beforeSlot' | 'onTheWay', { reach(): void; readonly opened: Promise<void> }>> = {};
+  const pass = async (where: 'beforeSlot' | 'onTheWay'): Promise<void> => {
+    const gate = gates[where];
+    gate?.reach();
+    await gate?.opened;
+  };
+  const slots = createInMemoryRateLimiter(1_000);
+  const reserve = (): Promise<number> => pass('beforeSlot').then(() => slots.reserve());
+  const rateLimiter = createRateLimiter({ perSecond: 1_000, limit: 1_000, shared: { ...slots, reserve } });
+  const send = (...call: Parameters<typeof fetch>): Promise<Response> => pass('onTheWay').then(() => fetch(...call));
+  const hmrc = createHmrcClient({
+    apiUrl: `${portal.sandboxUrl}/hmrc`,
+    authorizeUrl: `${portal.sandboxUrl}/hmrc-www/oauth/authorize`,
+    clientId: 'sandbox-client-id',
+    clientSecret: 'sandbox-client-secret',
+    redirectUri: 'http://localhost:3999/callback',
+    fetch: rateLimitFetch(send, rateLimiter),
+    clock: portal.deps.clock,
+  });
+  const hold: SlowInstance['hold'] = (where) => {
+    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    gates[where] = { reach: reached.resolve, opened: opened.promise };
+    return {
+      reached: reached.promise,
+      release: () => {
+        delete gates[where];
+        opened.resolve();
+      },
+    };
+  };
+  return { ...(await portal.openInstance({ hmrc })), hold };
+}

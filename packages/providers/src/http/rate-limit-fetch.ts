@@ -1,0 +1,62 @@
+import type { CallPriority } from './call-queue.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { CallNotSentError } from './was-never-sent.ts';
+
+/** What a caller may say about a call besides the request. */
+export type CallOptions = {
+  /** Default: the priority of the client. */
+  readonly priority?: CallPriority;
+  /**
+   * Runs when the call may leave, however long it waited for that. The call isn't sent if this throws. For a write whose time could be over by
+   * then.
+   */
+  readonly beforeSending?: () => Promise<void>;
+};
+
+/** A fetch that knows the options of a call. The global `fetch` is one that ignores them. */
+export type ProviderFetch = (input: string, init?: RequestInit & { readonly call?: CallOptions }) => Promise<Response>;
+
+type RateLimitOptions = {
+  readonly priority?: CallPriority;
+  /** Limits the wait for the response, from when the call is sent. */
+  readonly timeoutMs?: number;
+  /** The person or company for whom the call is made; they take turns. */
+  readonly findKey?: () => string;
+};
+
+/**
+ * A fetch that sends each call in its slot. With `timeoutMs` the caller's own signal doesn't count, because it would include the wait for the
+ * slot and abort every call in a long queue; the queue limits that wait (call-queue.ts). A call that never leaves fails with CallNotSentError.
+ */
+export function rateLimitFetch(
+  fetch: typeof globalThis.fetch,
+  rateLimiter: RateLimiter,
+  { priority = 'interactive', timeoutMs, findKey = () => '' }: RateLimitOptions = {},
+): ProviderFetch {
+  return async (input, { call, ...init } = {}) => {
+    const sentCall = await orNotSent(rateLimiter.acquireSlot(call?.priority ?? priority, findKey()));
+    await orNotSent(call?.beforeSending?.());
+    const answer = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    rateLimiter.reportResponse(sentCall, answer.status === 429);
+    return answer;
+  };
+}
+
+/** A fetch without a rate limit: each call leaves at once. */
+export function sendAtOnce(fetch: typeof globalThis.fetch): ProviderFetch {
+  return async (input, { call, ...init } = {}) => {
+    await orNotSent(call?.beforeSending?.());
+    return fetch(input, init);
+  };
+}
+
+async function orNotSent<Result>(work: Promise<Result>): Promise<Result>;
+async function orNotSent(work: Promise<void> | undefined): Promise<void>;
+async function orNotSent<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CallNotSentError) throw error;
+    throw new CallNotSentError('unavailable', error instanceof Error ? error.message : 'it could not be prepared', error);
+  }
+}
