@@ -67,7 +67,7 @@ function createTraffic(registers: Registry[]) {
     }),
     hmrcWaiting: new Gauge({
       name: 'portal_hmrc_calls_waiting',
-      help: 'Calls of this instance that wait for a slot at HMRC. A person waits for interactive ones.',
+      help: 'Calls of this instance that wait for a slot at HMRC. People wait for all but the background ones.',
       labelNames: ['priority'],
       registers,
     }),

@@ -18,6 +18,9 @@ import { enqueueProgress } from './enqueue-progress.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { lockAdvance } from './transition-advance.ts';
 
+/** Before other people's calls to HMRC, because the offer ends. */
+const URGENT = { priority: 'urgent' } as const;
+
 /** The time of the reading; null if HMRC is no longer connected, which the rules report. */
 export async function readFacts(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<Instant | null> {
   const { db } = deps.database;
@@ -27,11 +30,11 @@ export async function readFacts(deps: AppDeps, person: Person, companyId: string
     .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
   if (!advance) throw notFoundError();
   const readAt = deps.clock.now();
-  const { status, message } = await refreshHmrc(deps, companyId, person);
+  const { status, message } = await refreshHmrc(deps, companyId, person, URGENT);
   if (status === 'lapsed') return null;
   if (status === 'unavailable') throw createUnreadableError(message);
   try {
-    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, person, companyId, advance.obligationId);
+    if (advance.foundReturnId !== null) await fetchFoundReturn(deps, person, companyId, advance.obligationId, URGENT);
     await refreshHmrcName(deps, companyId);
   } catch (error) {
     throw error instanceof ProviderError ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
@@ -55,7 +58,7 @@ async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> 
   const { db } = deps.database;
   const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   if (!company?.vrn) return;
-  const registration = await deps.hmrc.lookupVatNumber(company.vrn);
+  const registration = await deps.hmrc.lookupVatNumber(company.vrn, URGENT);
   await db
     .update(companies)
     .set({ vrnRegisteredName: registration?.name ?? null })

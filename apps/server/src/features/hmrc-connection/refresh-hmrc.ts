@@ -8,6 +8,7 @@ import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/sch
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { CallOptions } from '@portal/providers/http/rate-limit-fetch.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -23,9 +24,14 @@ const PAST_RETURNS = 8;
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
 
 /** Never throws for a failure at HMRC: the stored figures and their date stay, and the result says why they are not newer. */
-export async function refreshHmrc(deps: AppDeps, companyId: string, person: Person): Promise<RefreshOutcome> {
+export async function refreshHmrc(
+  deps: AppDeps,
+  companyId: string,
+  person: Person,
+  options: Pick<CallOptions, 'priority'> = {},
+): Promise<RefreshOutcome> {
   try {
-    await withTraderAccessToken(deps, companyId, person, (call, vrn) => fetchAll(deps, companyId, call, vrn));
+    await withTraderAccessToken(deps, companyId, person, (call, vrn) => fetchAll(deps, companyId, call, vrn), options);
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };

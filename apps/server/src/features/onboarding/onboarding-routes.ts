@@ -7,11 +7,13 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { emailCode } from '../security/confirm-person.ts';
 import { findProgress } from './find-progress.ts';
+import { createVatNumberLookUp } from './look-up-vat-number.ts';
 import { saveBankAccount } from './save-bank-account.ts';
 import { saveCompany } from './save-company.ts';
 
 export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi> {
   const { db } = deps.database;
+  const lookUpVatNumber = createVatNumberLookUp(deps);
   return {
     progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id),
     saveAbout: async ({ input, actor }) => {
@@ -28,7 +30,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
         .where(eq(users.id, actor.userId));
       return { done: true };
     },
-    saveCompany: ({ input, actor, caller }) => saveCompany(deps, actor, input, caller.ip),
+    saveCompany: ({ input, actor, caller }) => saveCompany(deps, lookUpVatNumber, actor, input, caller.ip),
     connectHmrc: ({ input, tenant, actor, caller }) => startAuthorisation(deps, { actor, caller }, tenant.companyId, input.return_to),
     postponeHmrc: async ({ tenant }) => {
       // Insert only, so that "later" never removes an existing connection.

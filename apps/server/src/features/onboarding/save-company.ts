@@ -12,6 +12,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { saveAgent } from '../partners/company-agent.ts';
 import { findPersonReferral } from '../identity/person-partner.ts';
+import type { VatNumberLookUp } from './look-up-vat-number.ts';
 import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
@@ -19,6 +20,7 @@ type CompanyForm = { company_id?: string | undefined; name: string; company_numb
 /** Adds a trader's company, or corrects it while HMRC is not connected. The VAT number must exist in HMRC's register of VAT numbers. */
 export async function saveCompany(
   deps: AppDeps,
+  lookUpVatNumber: VatNumberLookUp,
   actor: Actor,
   form: CompanyForm,
   ip: string,
@@ -29,7 +31,7 @@ export async function saveCompany(
   if (!vrn.ok) throw invalidField('vrn', vrn.reason);
   if (form.company_id !== undefined) await assertChangeable(deps.database.db, actor, form.company_id);
   const register = await getRegisterFacts(deps, String(companyNumber.value));
-  const vatRegistration = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
+  const vatRegistration = await lookUpVatNumber(vrn.value.vrn, ip);
   if (!vatRegistration) throw invalidField('vrn', 'HMRC has no business with this VAT registration number. Check the nine digits.');
   const details = {
     name: form.name,

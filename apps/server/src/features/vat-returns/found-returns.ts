@@ -11,6 +11,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { CallOptions } from '@portal/providers/http/rate-limit-fetch.ts';
 import { and, asc, eq, gte, inArray, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -59,19 +61,26 @@ export async function fetchIfFiledElsewhere(deps: AppDeps, person: Person, compa
 /**
  * Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not answer, because nothing is bought on old data.
  */
-export async function fetchFoundReturn(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<FoundReturn> {
+export async function fetchFoundReturn(
+  deps: AppDeps,
+  person: Person,
+  companyId: string,
+  obligationId: string,
+  options: Pick<CallOptions, 'priority'> = {},
+): Promise<FoundReturn> {
   const [obligation] = await deps.database.db
     .select()
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
   if (!obligation) throw createNotAtHmrcError();
-  return withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+  const read = async (call: HmrcCall, vrn: string): Promise<FoundReturn> => {
     const hmrcReturn = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
     if (!hmrcReturn) throw createNotAtHmrcError();
     await fetchLiabilities(deps, companyId, call, vrn);
     await saveHmrcReturn(deps, companyId, obligationId, hmrcReturn);
     return saveFoundReturn(deps, vrn, obligation, toVerifiedBoxes(hmrcReturn));
-  });
+  };
+  return withTraderAccessToken(deps, companyId, person, read, options);
 }
 
 function createNotAtHmrcError(): AppError {

@@ -1,0 +1,22 @@
+import { createBoundedCache } from '@portal/providers/companies-house/bounded-cache.ts';
+import type { VatNumberLookup } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
+
+/** In 15 minutes, by all accounts. A person's own limit is in the contract. */
+const MAX_LOOK_UPS_PER_NETWORK = 120;
+const CACHE = { maxEntries: 1_000, ttlMs: () => 15 * 60_000 };
+
+export type VatNumberLookUp = (vrn: string, ip: string) => Promise<VatNumberLookup | undefined>;
+
+/**
+ * Looks up a VAT number for a person who adds a company. Anyone may sign up and do that, so these calls take as little of HMRC's rate limit as
+ * possible; before an offer is accepted the name is read again (read-facts.ts).
+ */
+export function createVatNumberLookUp({ hmrc, clock, wallClock, database: { db } }: AppDeps): VatNumberLookUp {
+  const cached = createBoundedCache<VatNumberLookup | undefined>(clock, CACHE);
+  return async (vrn, ip) => {
+    await limitAttempts(db, wallClock, { [`vat-number-network:${toNetwork(ip)}`]: MAX_LOOK_UPS_PER_NETWORK });
+    return cached.getOrLoad(vrn, () => hmrc.lookupVatNumber(vrn));
+  };
+}

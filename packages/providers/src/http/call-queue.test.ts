@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { createCallQueue, type CallPriority } from './call-queue.ts';
+
+/** A queue on a clock of the test that names the calls in the order in which they leave. */
+function openQueue() {
+  let now = 0;
+  const queue = createCallQueue<'slot'>(() => now);
+  const sent: string[] = [];
+  const rejected: string[] = [];
+  const add = (name: string, priority: CallPriority, key = ''): void =>
+    queue.add(priority, key, { resolve: () => void sent.push(name), reject: () => void rejected.push(name) });
+  const take = (): string | undefined => {
+    const count = sent.length;
+    queue.next()?.resolve('slot');
+    return sent[count];
+  };
+  const takeAll = (): string[] => {
+    const names: string[] = [];
+    for (let name = take(); name !== undefined; name = take()) names.push(name);
+    return names;
+  };
+  return { add, take, takeAll, rejected, wait: (ms: number) => (now += ms) };
+}
+
+const THROTTLED = expect.objectContaining({ failure: 'throttled' });
+
+describe('calls that wait for a slot', () => {
+  it('leave in the order of their priority, filings first', () => {
+    const { add, takeAll } = openQueue();
+    for (const priority of ['background', 'unverified', 'interactive', 'urgent'] as const) add(priority, priority);
+    expect(takeAll().slice(0, 2)).toEqual(['urgent', 'interactive']);
+  });
+
+  it('of one person do not make another wait for more than one of them', () => {
+    const { add, take } = openQueue();
+    for (let call = 0; call < 200; call += 1) add('eager', 'interactive', 'eager');
+    add('patient 1', 'interactive', 'patient');
+    add('patient 2', 'interactive', 'patient');
+    expect([take(), take(), take(), take()]).toEqual(['eager', 'patient 1', 'eager', 'patient 2']);
+  });
+
+  it('of people without an authorisation at HMRC delay none of one who has it, however many people they are', () => {
+    const { add, take } = openQueue();
+    for (let person = 0; person < 30; person += 1) add('free', 'unverified', String(person));
+    add('trader', 'interactive', 'trader');
+    expect(take()).toBe('trader');
+  });
+
+  it('of those people are refused once 30 wait, or three of one of them', () => {
+    const { add } = openQueue();
+    for (let call = 0; call < 3; call += 1) add('eager', 'unverified', 'eager');
+    expect(() => add('eager', 'unverified', 'eager')).toThrow(THROTTLED);
+    for (let person = 0; person < 27; person += 1) add('free', 'unverified', String(person));
+    expect(() => add('late', 'unverified', 'late')).toThrow(THROTTLED);
+    expect(() => add('trader', 'interactive', 'trader')).not.toThrow();
+  });
+
+  it('of jobs and of those people get every second slot', () => {
+    const { add, takeAll } = openQueue();
+    for (let call = 0; call < 3; call += 1) add('job', 'background', 'practice');
+    for (let call = 0; call < 3; call += 1) add('free', 'unverified', 'person');
+    expect(takeAll()).toEqual(['job', 'free', 'job', 'free', 'job', 'free']);
+  });
+
+  it('are refused when they have waited too long, except those of jobs', () => {
+    const { add, takeAll, rejected, wait } = openQueue();
+    for (const priority of ['background', 'unverified', 'interactive', 'urgent'] as const) add(priority, priority);
+    wait(30_001);
+    add('late', 'interactive');
+    wait(60_000);
+    expect(takeAll()).toEqual(['late', 'background']);
+    expect(rejected.toSorted()).toEqual(['interactive', 'unverified', 'urgent']);
+  });
+});
