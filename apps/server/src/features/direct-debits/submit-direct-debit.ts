@@ -13,6 +13,8 @@ import { settleDirectDebit } from './settle-direct-debit.ts';
 
 /** GoCardless keeps idempotency keys for 30 days (developer.gocardless.com, "Idempotency keys"). */
 const KEY_KEPT_MS = 29 * 24 * 3_600_000;
+/** A creation that began before the cancellation has ended by then, with its time limit. Until then GoCardless's list may still gain it. */
+const CREATION_ENDS_AFTER_MS = 60_000;
 
 export async function submitDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });
@@ -35,6 +37,8 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
           chargeOn: debit.chargeOn,
           description: 'VAT refund: the part HMRC didn’t repay',
         });
+    // The poll asks again. A new order before that could collect beside this one.
+    if (!created && canStillBeCreated(deps, debit)) return;
     await settleDirectDebit(deps, debit, created ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
@@ -46,6 +50,10 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
     } as const;
     await settleDirectDebit(deps, debit, created ?? refusal);
   }
+}
+
+function canStillBeCreated({ clock }: AppDeps, { cancelRequestedAt }: DirectDebitRow): boolean {
+  return cancelRequestedAt !== null && addMilliseconds(cancelRequestedAt, CREATION_ENDS_AFTER_MS) > clock.now();
 }
 
 /** Cancels it at GoCardless, if it is still possible. Its state afterwards is what GoCardless says. */
