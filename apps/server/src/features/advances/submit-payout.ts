@@ -5,7 +5,7 @@
 import { payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
 
@@ -35,8 +35,8 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
     await storeSubmitted(deps, payout, providerPayoutId);
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
-    if (failure !== 'unknown') await discardAttempt(deps, payout);
-    if (failure === 'refused' && isFirst) {
+    const isAlone = failure !== 'unknown' && (await discardAttempt(deps, payout));
+    if (failure === 'refused' && isFirst && isAlone) {
       const reason = (error instanceof ProviderError && error.facts.code) || 'rejected by the payments provider';
       return settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason });
     }
@@ -59,12 +59,22 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
   });
 }
 
-/** For a submission that certainly did nothing. */
-async function discardAttempt(deps: AppDeps, { companyId, id, unknownAt }: PayoutRow): Promise<void> {
-  await deps.database.db
-    .update(payouts)
-    .set({ unknownAttempts: sql`${payouts.unknownAttempts} - 1`, unknownAt })
-    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id)));
+/**
+ * For a submission that certainly did nothing. Returns false if another run of the job, after a takeover, has submitted the payout since: its
+ * result isn't ours to decide.
+ */
+function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknownAt }: PayoutRow): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, id));
+    const [current] = await tx.select({ attempts: payouts.unknownAttempts }).from(payouts).where(isThisPayout).for('update');
+    const attempts = (current?.attempts ?? 1) - 1;
+    const isAlone = attempts === unknownAttempts;
+    await tx
+      .update(payouts)
+      .set({ unknownAttempts: attempts, ...(isAlone ? { unknownAt } : {}) })
+      .where(isThisPayout);
+    return isAlone;
+  });
 }
 
 async function storeSubmitted(deps: AppDeps, { companyId, id }: PayoutRow, providerPayoutId: string): Promise<void> {

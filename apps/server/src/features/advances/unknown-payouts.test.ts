@@ -99,6 +99,32 @@ describe('a payout that was never sent', () => {
     expect(countAtBank(399_366)).toBe(1);
   });
 
+  it('is not failed by a late rejection of one submission once another run of the job has made the payment', async () => {
+    const trader = await filedTrader(portal, 'two-runs@trader.example', 4_036);
+    await acceptAdvance(portal, trader);
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
+    await confirmCollection(portal, trader);
+    expect(await findPayout(trader)).toMatchObject({ status: 'created', unknownAttempts: 0 });
+    portal.faults.clear();
+    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { payments } = portal.deps;
+    const createPayout: typeof payments.createPayout = async (order) => {
+      reached.resolve();
+      await opened.promise;
+      return payments.createPayout(order);
+    };
+    const { id } = await findPayout(trader);
+    const hanging = submitPayout({ ...portal.deps, payments: { ...payments, createPayout } }, trader.companyId, id);
+    await reached.promise;
+    await submitAgain(trader);
+    rejectAll('truelayer.create_payout');
+    opened.resolve();
+    await expect(hanging).rejects.toMatchObject({ failure: 'refused' });
+    portal.faults.clear();
+    await untilState(trader, 'awaiting_hmrc');
+    expect((await findPayout(trader)).failure).toBeNull();
+  });
+
   it('fails at once when the bank rejects its first submission', async () => {
     const trader = await filedTrader(portal, 'rejected@trader.example', 4_035);
     await acceptAdvance(portal, trader);
