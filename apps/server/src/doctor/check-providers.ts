@@ -56,7 +56,7 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
     simulated.truelayer
       ? undefined
       : check('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
-          await createTrueLayerClient({ ...toTrueLayer(values), fetch, clock }).listReturnedPayouts({ from, to });
+          await createTrueLayerClient({ ...toTrueLayer(values), fetch, clock }).listPayouts({ from, to });
           return 'shows the merchant account’s movements';
         }),
     simulated.mail

@@ -55,9 +55,16 @@ export type AccountTransaction =
       readonly status: 'pending' | 'executed';
       readonly createdAt: Instant;
       readonly executedAt?: Instant;
+      readonly reference: string;
+      readonly beneficiaryName: string;
+      /** Undefined for an account outside the UK, which we never pay. */
+      readonly beneficiary?: UkAccount;
       /** The credit that returned the payout. */
       readonly returnedByTransactionId?: string;
     };
+
+/** A payout from our account in the provider's record. */
+export type SentPayout = Extract<AccountTransaction, { kind: 'payout' }>;
 
 /** The content of a verified webhook. Events may arrive more than once and out of order, so store `eventId`. */
 export type PaymentEvent = { readonly eventId: string } & (
@@ -103,8 +110,11 @@ export type PaymentsProvider = {
    * money: it was never created, or failed before it was sent.
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
-  /** The payouts from our account that the beneficiary's bank returned between `from` and `to`, or that were created then and returned. */
-  listReturnedPayouts(query: { from: Instant; to: Instant }): Promise<{ payoutId: string }[]>;
+  /**
+   * The payouts from our account that were created between `from` and `to`, oldest first, and those that the beneficiary's bank returned then,
+   * or that were created then and returned.
+   */
+  listPayouts(query: { from: Instant; to: Instant }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[] }>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;
