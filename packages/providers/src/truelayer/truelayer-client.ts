@@ -1,7 +1,8 @@
 /** Client of TrueLayer's payouts and accounts. */
+import { randomUUID } from 'node:crypto';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
 import { createTrueLayerHttp, type TrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
 import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder, UkAccount } from './truelayer-port.ts';
@@ -14,8 +15,8 @@ import {
   payoutTransactionWire,
   payoutWire,
   transactionsWire,
-  type CreatePayoutWire,
   type AccountIdentifierWire,
+  type CreatePayoutWire,
   type MerchantAccountWire,
   type PayoutWire,
 } from './truelayer-wire.ts';
@@ -44,6 +45,11 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
     }
   };
   return {
+    checkSignature: async () => {
+      // TrueLayer's endpoint for trying out signatures: 204, and nothing else happens (github.com/TrueLayer/truelayer-signing, issue 51).
+      const call = { operation: 'test_signature', path: '/test-signature', body: { purpose: 'test' }, schema: z.undefined() };
+      await http.write({ ...call, idempotencyKey: randomUUID() });
+    },
     createPayout: async (order) => {
       const { id } = await http.write({
         operation: 'create_payout',
@@ -176,15 +182,15 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         amountPence: pence(amount_in_minor),
         status,
         createdAt: parseAnswerInstant(created_at, 'transactions'),
+        reference: beneficiary.reference ?? '',
+        beneficiaryName: beneficiary.account_holder_name,
+        ...(uk ? { beneficiary: uk } : {}),
         ...(executed_at ? { executedAt: parseAnswerInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
       },
     ];
   }
   // A known transaction type with an unreadable shape must not disappear from a reconciliation.
-        reference: beneficiary.reference ?? '',
-        beneficiaryName: beneficiary.account_holder_name,
-        ...(uk ? { beneficiary: uk } : {}),
   if (item.type === 'external_payment' || item.type === 'payout') {
     throw unusableAnswerError('unavailable', 'transactions', `A transaction of type ${item.type} doesn’t match the published format.`);
   }

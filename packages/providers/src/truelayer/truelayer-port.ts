@@ -102,6 +102,8 @@ export type ReceivedWebhook = {
 
 /** Failures are ProviderErrors. A write without a usable response fails as `unknown`; repeating it with the same key is safe. */
 export type PaymentsProvider = {
+  /** Sends a signed request that does nothing. Fails if the provider doesn't accept our signing key. */
+  checkSignature(): Promise<void>;
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
   /** Returns undefined when the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
