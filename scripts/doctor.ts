@@ -1,6 +1,7 @@
 /** `npm run doctor`: checks the configuration in the environment before the portal is started with it. Exits 1 if anything is wrong. */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { findSimulated } from '../apps/server/src/check-settings.ts';
+import { createAuditHeadsCheck } from '../apps/server/src/doctor/check-audit-heads.ts';
 import { listDatabaseChecks } from '../apps/server/src/doctor/check-database.ts';
 import { listProviderChecks, type Check } from '../apps/server/src/doctor/check-providers.ts';
 import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
@@ -36,6 +37,7 @@ async function examine(): Promise<void> {
   const { database } = parsed.settings;
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
   else await examineDatabase(database);
+  await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
   for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
   process.stdout.write(failed === 0 ? 'Everything is ready.\n' : `${failed} to correct.\n`);
   if (failed > 0) process.exitCode = 1;

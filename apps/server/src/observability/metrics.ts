@@ -93,7 +93,14 @@ function createWork(registers: Registry[]) {
 }
 
 function createSafety(registers: Registry[]) {
+  const auditHeadsWritten = new Gauge({
+    name: 'portal_audit_heads_written_timestamp_seconds',
+    help: 'When this instance last wrote the hashes of the audit trail outside the database; before that, when it started.',
+    registers,
+  });
+  auditHeadsWritten.setToCurrentTime();
   return {
+    auditHeadsWritten,
     webhooksRefused: new Counter({
       name: 'portal_webhooks_refused_total',
       help: 'Webhooks that we did not accept.',
