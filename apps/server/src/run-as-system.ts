@@ -10,7 +10,7 @@ export const SYSTEM_WORK = {
   'calendar feed': 'The secret in the address finds the practice.',
   command: 'An administrator of the server adds operators or checks the whole audit trail.',
   metrics: 'Figures of the whole product: payouts by state, exposure, clients read.',
-  start: 'Seeds the sandbox, and refuses its people where they don’t belong.',
+  start: 'Seeds the sandbox, refuses its people where they don’t belong, and checks that our keys open what is stored.',
 } as const;
 
 type SystemWork = keyof typeof SYSTEM_WORK;
