@@ -8,6 +8,7 @@ import { listProviderChecks, type Check } from '../apps/server/src/doctor/check-
 import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
 import { readSettingValues } from '../apps/server/src/setting-values.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
+import { describeInnermost, findAppError } from '../apps/server/src/start/find-app-error.ts';
 
 const HELP = `npm run doctor
 
@@ -62,7 +63,8 @@ async function runCheck({ name, fix, run }: Check): Promise<void> {
   try {
     pass(name, await run());
   } catch (error) {
-    fail(name, `${error instanceof Error ? error.message : String(error)}. ${fix}`);
+    // Our own message says what to do; a database's doesn't.
+    fail(name, findAppError(error)?.message ?? `${describeInnermost(error)}. ${fix}`);
   }
 }
 
