@@ -141,6 +141,10 @@ function createDatabaseGauges(registers: Registry[]) {
       'Refunds that HMRC or traders still owe us, with advances that may be paid soon.',
     ),
     exposureLimit: gauge('portal_exposure_limit_pence', 'Limit of the exposure over all companies.'),
+    commandLineChanges: gauge(
+      'portal_operator_command_line_changes',
+      'Changes of operators’ access that were made with npm run operator, since the beginning.',
+    ),
     clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
     clientsRead: gauge('portal_sync_clients_read_last_day', 'Those that were read completely in the last 24 hours.', ['tax']),
   };

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { jobHandlers } from '../../job-handlers.ts';
 import { createMetrics } from '../../observability/metrics.ts';
+import { addOperator, COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 import { createSecurityLog } from '../../observability/security-log.ts';
 import { addAdvances } from '../../testing/add-advances.ts';
 import { addClient, addPractice } from '../../testing/add-practice.ts';
@@ -238,5 +239,15 @@ describe('the hashes of the audit trail', () => {
     expect(await readTime()).toBe(0);
     await write(portal.deps.auditHeadsFile);
     expect(await readTime()).toBeGreaterThan(0);
+  });
+});
+
+describe('changes of operators’ access on the command line', () => {
+  it('are counted from the audit trail, because the command isn’t the portal’s process', async () => {
+    const read1 = await readSamples(await startInstance(), 'portal_operator_command_line_changes');
+    const person = { email: 'new@operators.example', fullName: 'New Person', roles: ['support' as const], privateEmail: null };
+    await portal.deps.database.db.transaction((tx) => addOperator(portal.deps, tx, COMMAND_LINE, person));
+    const read2 = await readSamples(await startInstance(), 'portal_operator_command_line_changes');
+    expect(read2['']).toBe((read1[''] ?? 0) + 1);
   });
 });
