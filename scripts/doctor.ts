@@ -38,8 +38,11 @@ async function examine(): Promise<void> {
   if (mixed.length > 0) pass('settings', `simulated, as every page says: ${mixed.join(', ')}`);
   const { database } = parsed.settings;
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
-  else await examineDatabase(database, parsed.settings.tokenEncryptionKeys);
-  await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
+  else {
+    await examineDatabase(database, parsed.settings.tokenEncryptionKeys);
+    // With the embedded database it is in the same folder, which the portal creates.
+    await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
+  }
   for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
   process.stdout.write(failed === 0 ? 'Everything is ready.\n' : `${failed} to correct.\n`);
   if (failed > 0) process.exitCode = 1;
