@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 /** As the documents say: it logs in, and may do nothing. */
-async function createLogin(name: string): Promise<void> {
+async function createLogin(url: string, name: string): Promise<void> {
   const database = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
   await database.executeSql(`drop role if exists ${name}; create role ${name} login noinherit`);
   await database.close();
@@ -34,14 +34,18 @@ describe('npm run migrate', () => {
   });
 
   it('names what gives the portals’ user access, and who must migrate', async () => {
-    const owners = await runMigrate({ DATABASE_URL: '', MIGRATION_DATABASE_URL: url });
-    expect(owners.output).toContain('DATABASE_URL isn’t set, so no user of the portals was given access');
-    await createLogin('portal_app_of_migrate_test');
-    const portals = url.replace('portal@', 'portal_app_of_migrate_test@');
-    const alone = await runMigrate({ DATABASE_URL: portals });
-    expect(alone.exitCode).toBe(1);
-    expect(alone.output).toContain('Set MIGRATION_DATABASE_URL to the database as the role that owns its tables');
-    expect(alone.output).not.toContain('Failed query');
+    const empty = await createTestPostgresDatabase('empty');
+    try {
+      const owners = await runMigrate({ DATABASE_URL: '', MIGRATION_DATABASE_URL: empty.url });
+      expect(owners.output).toContain('DATABASE_URL isn’t set, so no user of the portals was given access');
+      await createLogin(empty.url, 'portal_app_of_migrate_test');
+      const alone = await runMigrate({ DATABASE_URL: empty.url.replace('portal@', 'portal_app_of_migrate_test@') });
+      expect(alone.exitCode).toBe(1);
+      expect(alone.output).toContain('Set MIGRATION_DATABASE_URL to the database as the role that owns its tables');
+      expect(alone.output).not.toContain('Failed query');
+    } finally {
+      await empty.drop();
+    }
   });
 
   it.each([
