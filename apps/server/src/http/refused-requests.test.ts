@@ -26,3 +26,16 @@ describe('a refused request', () => {
     expect(JSON.stringify(lines)).not.toContain('someone');
   });
 });
+
+describe('a proxy that TRUST_PROXY doesn’t name', () => {
+  it('is warned about once, without an address', async () => {
+    const forward = (remoteAddress: string) =>
+      instance.app.inject({ url: '/portal/healthz', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.9' } });
+    const listWarnings = () => lines.filter(({ msg }) => String(msg).startsWith('TRUST_PROXY doesn’t name'));
+    await forward('127.0.0.1');
+    expect(listWarnings()).toEqual([]);
+    for (const _twice of [1, 2]) await forward('10.0.0.9');
+    expect(listWarnings()).toHaveLength(1);
+    expect(JSON.stringify(listWarnings())).not.toMatch(/10\.0\.0\.9|203\.0\.113\.9/);
+  });
+});
