@@ -2,8 +2,7 @@
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { parseArgs } from 'node:util';
-import { existsSync } from 'node:fs';
-import { readAuditHeads, type WrittenHead } from '../apps/server/src/features/audit/audit-heads.ts';
+import { loadWrittenHeads } from '../apps/server/src/features/audit/load-written-heads.ts';
 import { verifyAudit } from '../apps/server/src/features/audit/verify-audit.ts';
 import { runAsSystem } from '../apps/server/src/run-as-system.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
@@ -15,7 +14,8 @@ was changed, added or removed, and that the chains still contain what was writte
 and each further file of another instance or an older copy with --heads). An embedded database can be open in one process
 only, so stop the portal first.
 
-Exit code 0: the trail is whole. 1: the problems are listed.
+Exit code 0: the trail is whole. 1: the problems are listed. Without any hash from such a file it's 1 too: then nothing
+shows whether entries are missing at the end of a chain.
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -35,23 +35,19 @@ async function main(): Promise<void> {
   const parsed = parseSettings(process.env);
   if (!parsed.ok) return fail(parsed.problems);
   const { auditHeadsFile, database: setting } = parsed.settings;
-  const files = [...(existsSync(auditHeadsFile) ? [auditHeadsFile] : []), ...values.heads];
-  const written: WrittenHead[] = [];
-  for (const file of files) {
-    const { heads, unreadable } = await readAuditHeads(file);
-    written.push(...heads);
-    if (unreadable.length > 0) print(`${file}: no hash in line ${unreadable.join(', ')} (cut off or changed).`);
-  }
+  const written = await loadWrittenHeads(auditHeadsFile, values.heads);
+  for (const note of written.notes) print(note);
   const database = await openDatabase(setting, (error) => fail([error.message]));
   try {
     if ((await countMissingMigrations(database)) > 0)
       return fail(['The database isn’t this version’s. Run `npm run migrate`, or start the portal once on an embedded one.']);
-    const { chains, entries, erased, problems } = await runAsSystem('command', () => verifyAudit(database.db, written));
+    const { chains, entries, erased, problems } = await runAsSystem('command', () => verifyAudit(database.db, written.heads));
     print(
-      `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.length} hashes from ${files.length} files.`,
+      `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.heads.length} hashes from outside the database.`,
     );
-    if (problems.length === 0) return print('The audit trail is whole.');
-    fail(problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`));
+    const found = problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`);
+    if (found.length + written.problems.length > 0) return fail([...found, ...written.problems]);
+    print('The audit trail is whole.');
   } finally {
     await database.close();
   }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +75,15 @@ describe('npm run doctor', () => {
     const failures = output.split('\n').filter((line) => line.startsWith('✗'));
     expect(failures).toEqual([expect.stringMatching(new RegExp(`^✗ ${name}: .*Check .*(${setting}|${setting.split('_')[0] ?? ''}_)`))]);
     expect(output).not.toContain('wrong');
+    expect(exitCode).toBe(1);
+  });
+
+  it('names TrueLayer’s signing key if it is another one than TrueLayer has', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp521r1' });
+    const wrong = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const { exitCode, output } = await runDoctor({ ...configured, TRUELAYER_SIGNING_PRIVATE_KEY: wrong });
+    const failures = output.split('\n').filter((line) => line.startsWith('✗'));
+    expect(failures).toEqual([expect.stringMatching(/^✗ TrueLayer: it refuses our signature .*TRUELAYER_SIGNING_KID/)]);
     expect(exitCode).toBe(1);
   });
 

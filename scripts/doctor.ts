@@ -1,11 +1,14 @@
 /** `npm run doctor`: checks the configuration in the environment before the portal is started with it. Exits 1 if anything is wrong. */
 import { openDatabase } from '@portal/db/open-database.ts';
 import { findSimulated } from '../apps/server/src/check-settings.ts';
+import { createAuditHeadsCheck } from '../apps/server/src/doctor/check-audit-heads.ts';
 import { listDatabaseChecks } from '../apps/server/src/doctor/check-database.ts';
+import { listSealedValueChecks } from '../apps/server/src/doctor/check-sealed-values.ts';
 import { listProviderChecks, type Check } from '../apps/server/src/doctor/check-providers.ts';
 import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
 import { readSettingValues } from '../apps/server/src/setting-values.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
+import { describeInnermost, findAppError } from '../apps/server/src/start/find-app-error.ts';
 
 const HELP = `npm run doctor
 
@@ -35,20 +38,24 @@ async function examine(): Promise<void> {
   if (mixed.length > 0) pass('settings', `simulated, as every page says: ${mixed.join(', ')}`);
   const { database } = parsed.settings;
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
-  else await examineDatabase(database);
+  else {
+    await examineDatabase(database, parsed.settings.tokenEncryptionKeys);
+    // With the embedded database it is in the same folder, which the portal creates.
+    await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
+  }
   for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
   process.stdout.write(failed === 0 ? 'Everything is ready.\n' : `${failed} to correct.\n`);
   if (failed > 0) process.exitCode = 1;
 }
 
-async function examineDatabase(setting: Parameters<typeof openDatabase>[0]): Promise<void> {
+async function examineDatabase(setting: Parameters<typeof openDatabase>[0], tokenKeys: readonly string[] | undefined): Promise<void> {
   const fix = 'Check DATABASE_URL, and that PostgreSQL runs and accepts connections from this computer.';
   await runCheck({
     name: 'the database',
     fix,
     run: async () => {
       const database = await openDatabase(setting, () => undefined);
-      for (const check of listDatabaseChecks(database)) await runCheck(check);
+      for (const check of [...listDatabaseChecks(database), ...listSealedValueChecks(database, tokenKeys)]) await runCheck(check);
       await database.close();
       return 'accepts the connection';
     },
@@ -59,7 +66,8 @@ async function runCheck({ name, fix, run }: Check): Promise<void> {
   try {
     pass(name, await run());
   } catch (error) {
-    fail(name, `${error instanceof Error ? error.message : String(error)}. ${fix}`);
+    // Our own message says what to do; a database's doesn't.
+    fail(name, findAppError(error)?.message ?? `${describeInnermost(error)}. ${fix}`);
   }
 }
 

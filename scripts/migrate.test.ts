@@ -1,4 +1,5 @@
 /** `npm run migrate` as a process, on an empty PostgreSQL database. */
+import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/run-command.ts';
@@ -9,6 +10,13 @@ beforeAll(async () => {
   ({ url, drop } = await createTestPostgresDatabase('empty'));
 });
 afterAll(() => drop());
+
+/** As the documents say: it logs in, and may do nothing. */
+async function createLogin(url: string, name: string): Promise<void> {
+  const database = await openPostgres({ url, poolSize: 1, role: 'owner' }, () => undefined);
+  await database.executeSql(`drop role if exists ${name}; create role ${name} login noinherit`);
+  await database.close();
+}
 
 const runMigrate = (environment: Record<string, string>) => runCommand(process.execPath, ['scripts/migrate.ts'], { environment });
 
@@ -23,6 +31,21 @@ describe('npm run migrate', () => {
     expect(second.output).toBe(
       'done: roles, privileges and policies\ndone: job queue\nThe schema is this version’s. Migrations applied now: 0.\n',
     );
+  });
+
+  it('names what gives the portals’ user access, and who must migrate', async () => {
+    const empty = await createTestPostgresDatabase('empty');
+    try {
+      const owners = await runMigrate({ DATABASE_URL: '', MIGRATION_DATABASE_URL: empty.url });
+      expect(owners.output).toContain('DATABASE_URL isn’t set, so no user of the portals was given access');
+      await createLogin(empty.url, 'portal_app_of_migrate_test');
+      const alone = await runMigrate({ DATABASE_URL: empty.url.replace('portal@', 'portal_app_of_migrate_test@') });
+      expect(alone.exitCode).toBe(1);
+      expect(alone.output).toContain('Set MIGRATION_DATABASE_URL to the database as the role that owns its tables');
+      expect(alone.output).not.toContain('Failed query');
+    } finally {
+      await empty.drop();
+    }
   });
 
   it.each([

@@ -1,9 +1,11 @@
 /** `npm run migrate`: brings the database to this version's schema, before the portals of this version start. */
 import { openDatabase } from '@portal/db/open-database.ts';
+import { getSqlState } from '@portal/db/sql-errors.ts';
 import { createLogger } from '../apps/server/src/start/create-logger.ts';
 import { findUnencryptedDatabase } from '../apps/server/src/check-production.ts';
 import { findProvidersInUse } from '../apps/server/src/find-real-providers.ts';
 import { readSettingValues, type SettingValues } from '../apps/server/src/setting-values.ts';
+import { describeInnermost, findAppError } from '../apps/server/src/start/find-app-error.ts';
 import { migratePortal } from '../apps/server/src/start/migrate-portal.ts';
 
 const HELP = `npm run migrate
@@ -14,6 +16,7 @@ Portals of the previous version may continue to serve: run it first, then restar
 Any number of copies may run at once; one does the work.
 
 MIGRATION_DATABASE_URL               the database, as the role that owns its tables (default: DATABASE_URL)
+DATABASE_URL                         the database, as the portals have it: its user is given access
 MIGRATION_LOCK_TIMEOUT_SECONDS       how long a migration holds up others while it waits for a table (default: 2)
 MIGRATION_LOCK_ATTEMPTS              how often it tries (default: 30)
 MIGRATION_STATEMENT_TIMEOUT_SECONDS  how long one statement may take (default: 900)
@@ -38,6 +41,11 @@ async function run(url: string, values: SettingValues, loginRole: string | undef
       report: print,
     });
     print(`The schema is this version’s. Migrations applied now: ${applied.length}.`);
+    if (values.DATABASE_URL === undefined) {
+      print(
+        'DATABASE_URL isn’t set, so no user of the portals was given access. Unless they log in as this owner, set it as they have it and run this again.',
+      );
+    }
   } finally {
     await database.close();
   }
@@ -70,4 +78,16 @@ async function main(): Promise<void> {
   await run(url, read.values, ownersUrl === undefined ? undefined : findUser(portalsUrl));
 }
 
-await main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));
+/** 42501 insufficient_privilege: the portals' user isn't the owner. */
+function describeFailure(error: unknown): string[] {
+  const message =
+    findAppError(error)?.message ??
+    (error instanceof Error && error.message.startsWith('Migration ') ? error.message : describeInnermost(error));
+  if (getSqlState(error) !== '42501') return [message];
+  return [
+    message,
+    'Set MIGRATION_DATABASE_URL to the database as the role that owns its tables: the portals’ user in DATABASE_URL may not change them.',
+  ];
+}
+
+await main().catch((error: unknown) => fail(describeFailure(error)));

@@ -50,6 +50,10 @@ const linkPrograms: Plugin = {
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
+/** An older Node would fail somewhere inside, at a function that it lacks. */
+export const NODE_CHECK =
+  "{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 24 || (major === 24 && minor < 15)) { process.stderr.write(`This needs Node 24.15 or later, and was started with ${process.versions.node}.\\n`); process.exit(1); } }";
+
 /** Bundles the sources, by the names of their bundles, into the folder. Returns what went into which file. */
 export async function bundle(
   dist: string,
@@ -69,7 +73,7 @@ export async function bundle(
     format: 'esm',
     external: EXTERNAL_PACKAGES,
     plugins: [...plugins, linkPrograms],
-    banner: { js: REQUIRE },
+    banner: { js: `${REQUIRE}${NODE_CHECK}` },
     chunkNames: '[name]-[hash]',
     logLevel: 'warning',
   });

@@ -36,6 +36,7 @@ import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveSubjects, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
+import { warnAboutUntrustedProxy } from './http/warn-untrusted-proxy.ts';
 import { startRequestScopes } from './http/request-scope.ts';
 import { prepareOnlyPractice } from './http/resolve-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
@@ -61,6 +62,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   recordRoutes(app);
   startRequestScopes(app);
   observeRequests(app, deps.metrics, deps.recordSecurityEvent);
+  warnAboutUntrustedProxy(app);
   sendErrors(app, deps.recordSecurityEvent);
   rejectUnstorableText(app);
   await app.register(fastifyCookie);

@@ -35,7 +35,10 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...taxStatementJobs(deps),
     'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
-    'audit.write-heads': () => writeAuditHeads(deps),
+    'audit.write-heads': async () => {
+      await writeAuditHeads(deps);
+      deps.metrics.auditHeadsWritten.setToCurrentTime();
+    },
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (queued, { id }) => sendQueuedEmail(deps, queued, id),
     'identity.sweep': () => resealSecrets(deps),

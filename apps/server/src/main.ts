@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { createLogger, describeError } from './start/create-logger.ts';
+import { findAppError } from './start/find-app-error.ts';
 import { startSandboxProcess, type SandboxProcess } from './start/sandbox-process.ts';
 import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
 import { completeSettings } from './provider-settings.ts';
@@ -100,7 +100,8 @@ function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger
 }
 
 function describeStartFailure(error: unknown, { port }: StartSettings): string {
-  if (error instanceof AppError) return error.message;
+  const ours = findAppError(error);
+  if (ours) return ours.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is already in use. Stop the other program, or set PORT to a free port.`;
     if (error.code === 'EACCES') return `You don’t have permission to use port ${port}. Set PORT to a number above 1023.`;

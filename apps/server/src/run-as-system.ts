@@ -5,11 +5,12 @@ import { enterScope, findScope, runInScope } from '@portal/db/tenant-scope.ts';
 export const SYSTEM_WORK = {
   request: 'Its access rule has no tenant: signing in, choosing or creating a company, the contact page, the operators’ desk.',
   job: 'Its payload names no company: periodic jobs look for what is due in all of them, and mail goes to people.',
+  'bank record': 'A payment that a restored database doesn’t know names its company only by its reference.',
   webhook: 'A provider names its own id, by which the tenant is found.',
   'calendar feed': 'The secret in the address finds the practice.',
   command: 'An administrator of the server adds operators or checks the whole audit trail.',
   metrics: 'Figures of the whole product: payouts by state, exposure, clients read.',
-  start: 'Seeds the sandbox, and refuses its people where they don’t belong.',
+  start: 'Seeds the sandbox, refuses its people where they don’t belong, and checks that our keys open what is stored.',
 } as const;
 
 type SystemWork = keyof typeof SYSTEM_WORK;

@@ -11,6 +11,7 @@ import { watchProcess, type Metrics } from './observability/metrics.ts';
 import { runAsSystem } from './run-as-system.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
+import { assertKeysOpenDatabase } from './secrets/sealed-values.ts';
 import { makeDeps } from './start/make-deps.ts';
 import { watchStatistics } from './start/watch-statistics.ts';
 import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
@@ -46,6 +47,7 @@ export async function serve({
 }: Opened): Promise<string> {
   await runAsSystem('start', () => rejectSandboxPeople(database.db, settings));
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
+  await runAsSystem('start', () => assertKeysOpenDatabase(database.db, deps.tokenCipher, logger));
   watchProcess(metrics, version);
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,

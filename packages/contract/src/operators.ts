@@ -26,7 +26,16 @@ const operatorAdvance = z.object({
   /** The company’s people, as whom an operator may look at the portal. */
   people: z.array(z.object({ user_id: idScalar, full_name: z.string(), email: z.string() })),
   payout: z.nullable(
-    z.object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.nullable(z.string()), failure: z.nullable(z.string()) }),
+    z.object({
+      payout_id: idScalar,
+      status: z.string(),
+      /** What the bank's record and the trader's statement show. */
+      reference: z.string(),
+      provider_payout_id: z.nullable(z.string()),
+      /** When the last submission without a clear answer was sent; null if none is unclear. */
+      unknown_at: z.nullable(instantScalar),
+      failure: z.nullable(z.string()),
+    }),
   ),
   /** The end of the payout hold after a change of bank account; null if the payout is not held. */
   held_until: z.nullable(instantScalar),

@@ -30,21 +30,40 @@ const allocationTarget = z.object({
 });
 
 /** What a reconciliation exception is about. */
-export const EXCEPTION_KINDS = ['credit', 'unpostable', 'shortfall', 'overdue', 'surplus', 'direct_debit_payout'] as const;
+export const EXCEPTION_KINDS = [
+  'credit',
+  'unpostable',
+  'shortfall',
+  'overdue',
+  'surplus',
+  'direct_debit_payout',
+  'unrecorded_payout',
+] as const;
+
+/**
+ * What a payment that our records lacked was. `confirmed`: the payout that we took it for. `advance`: the payout of the advance that it names.
+ * `overpayment`: the trader owes it to us. `other`: not a trader’s.
+ */
+export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other'] as const;
 
 const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 
 const reconciliationException = z.object({
   /**
    * An unmatched credit, one that can't be posted as pounds, an advance that HMRC repaid in part, one whose repayment is late, money that we
-   * owe to the trader, or a payout of GoCardless’s that the bank statement or its items contradict.
+   * owe to the trader, a payout of GoCardless’s that the bank statement or its items contradict, or a payment from our account that no order
+   * of ours explains.
    */
   kind: z.enum(EXCEPTION_KINDS),
   /** Id of the credit, advance or payout concerned; for a surplus, of the company. */
   subject_id: idScalar,
-  /** A payout concerns several companies: it has the nil UUID, and the name “GoCardless”. */
+  /** A payout concerns several companies: it has the nil UUID, and the name “GoCardless”. So has a payment that names no company of ours. */
   company_id: idScalar,
   company_name: z.string(),
+  /** The advance that a payment from our account names; null for others. */
+  advance_id: z.nullable(idScalar),
+  /** How a payment from our account can be resolved; empty for others. */
+  resolutions: z.array(z.enum(UNRECORDED_PAYOUT_KINDS)),
   /** The amount to decide on, missing or owed; positive. For an unpostable credit in hundredths of its currency, of any sign. */
   amount_pence: penceScalar,
   /** ISO 4217. */
@@ -190,6 +209,15 @@ export const reconciliationExceptionsApi = {
     access: 'operator.finance',
     summary: 'Request a payout of money that we owe to a trader, to their bank account. A second person approves.',
     input: z.extend(exceptionInput, { amount_pence: positivePence, reason }),
+    output: requestedOutput,
+  }),
+  resolvePayout: endpoint({
+    method: 'POST',
+    path: '/operator/matters/resolve-payout',
+    access: 'operator.finance',
+    summary:
+      'Request to record what a payment from our account was that no order of ours explains: an advance’s payout, an overpayment, or something else. Makes no payment. A second person approves.',
+    input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(UNRECORDED_PAYOUT_KINDS), reason }),
     output: requestedOutput,
   }),
   note: endpoint({

@@ -15,7 +15,7 @@ import {
   type Trader,
 } from '../../../apps/server/src/testing/test-trader.ts';
 import { makeDroppable, type DroppableDatabase } from './dropped-connections.ts';
-import { saveDatabase } from './save-database.ts';
+import { saveDatabase } from '../../../apps/server/src/testing/save-database.ts';
 import { deliver, openWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
 /** Payouts and Direct Debits move when a sequence says so. */

@@ -47,6 +47,7 @@ export const TRUELAYER_OPERATIONS = [
   'truelayer.collection_account',
   'truelayer.merchant_accounts',
   'truelayer.transactions',
+  'truelayer.test_signature',
 ] as const;
 
 export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLayerSimulator {
@@ -89,6 +90,7 @@ function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, scheduleSteps
     );
     app.post('/connect/token', withFaults('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
     app.get('/.well-known/jwks', (_request, reply) => reply.send(publicKeys(deps.store)));
+    app.post('/test-signature', write('truelayer.test_signature'), (_request, reply) => reply.code(204).send());
     app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, scheduleSteps, request, reply));
     app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
       const payout = bank.payouts.get(params.id);

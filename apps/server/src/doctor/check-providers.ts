@@ -56,8 +56,14 @@ function listMainChecks(values: SettingValues, simulated: Simulated): (Check | u
     simulated.truelayer
       ? undefined
       : check('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
-          await createTrueLayerClient({ ...toTrueLayer(values), fetch, clock }).listReturnedPayouts({ from, to });
-          return 'shows the merchant account’s movements';
+          const client = createTrueLayerClient({ ...toTrueLayer(values), fetch, clock });
+          await client.listPayouts({ from, to });
+          await client.checkSignature().catch((error: Error) => {
+            throw new Error(
+              `it refuses our signature (${error.message}). Upload the public key of TRUELAYER_SIGNING_PRIVATE_KEY there, and set its TRUELAYER_SIGNING_KID`,
+            );
+          });
+          return 'shows the merchant account’s movements and accepts our signature';
         }),
     simulated.mail
       ? undefined

@@ -40,6 +40,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
     if (request.routeOptions.config?.isStream !== true) metrics.requestSeconds.observe({ method: request.method, route }, seconds);
     if (route.startsWith(WEBHOOKS_PATH) && status >= 400)
       runInRequestScope(found.scope, () => countRefusedWebhook(metrics, recordSecurityEvent, route, status));
+    if (status >= 400 && status < CLIENT_CLOSED_STATUS) logRefusal(found.scope, request, route, status);
     if (found.span) endSpan(found.span, request.method, route, status, reply);
   };
   app.addHook('onRequest', (request, reply, done) => {
@@ -58,6 +59,14 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
     finish(request, CLIENT_CLOSED_STATUS);
     done();
   });
+}
+
+/** A person who quotes the id of a refused request is found by it. Neither the address nor the message is logged: they may name people. */
+function logRefusal({ requestId, problemCode }: RequestScope, { log, method }: FastifyRequest, route: string, status: number): void {
+  log.info(
+    { request_id: requestId, method, route, status, ...(problemCode === undefined ? {} : { code: problemCode }) },
+    'request refused',
+  );
 }
 
 /** Undefined if nothing is traced, which then costs nothing. */

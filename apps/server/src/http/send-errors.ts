@@ -83,6 +83,8 @@ function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.kind === 'bug' || error.kind === 'upstream')
     request.log.error({ err: error, code: error.code, request_id: request.id }, error.message);
+  const scope = getRequestScope();
+  if (scope) scope.problemCode = error.code;
   const status = STATUS[error.kind];
   const field = error.details?.['field'];
   const problem: Problem = {

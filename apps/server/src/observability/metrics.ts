@@ -93,7 +93,14 @@ function createWork(registers: Registry[]) {
 }
 
 function createSafety(registers: Registry[]) {
+  const auditHeadsWritten = new Gauge({
+    name: 'portal_audit_heads_written_timestamp_seconds',
+    help: 'When this instance last wrote the hashes of the audit trail outside the database; before that, when it started.',
+    registers,
+  });
+  auditHeadsWritten.setToCurrentTime();
   return {
+    auditHeadsWritten,
     webhooksRefused: new Counter({
       name: 'portal_webhooks_refused_total',
       help: 'Webhooks that we did not accept.',
@@ -134,6 +141,10 @@ function createDatabaseGauges(registers: Registry[]) {
       'Refunds that HMRC or traders still owe us, with advances that may be paid soon.',
     ),
     exposureLimit: gauge('portal_exposure_limit_pence', 'Limit of the exposure over all companies.'),
+    commandLineChanges: gauge(
+      'portal_operator_command_line_changes',
+      'Changes of operators’ access that were made with npm run operator, since the beginning.',
+    ),
     clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax HMRC lets a practice read.', ['tax']),
     clientsRead: gauge('portal_sync_clients_read_last_day', 'Those that were read completely in the last 24 hours.', ['tax']),
   };

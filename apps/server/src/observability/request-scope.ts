@@ -12,6 +12,8 @@ export type RequestScope = {
   readonly getIp?: () => string;
   /** The signed-in person, once the session has been checked. */
   userId?: string;
+  /** The code of the error that is the answer. */
+  problemCode?: string;
 };
 
 const scopes = new AsyncLocalStorage<RequestScope>();

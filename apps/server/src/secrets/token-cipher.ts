@@ -20,6 +20,8 @@ export type TokenCipher = {
   open(sealed: string, place: SealedPlace): string;
   /** False if an older key or an earlier version encrypted it and it should be encrypted again. */
   isNewest(sealed: string): boolean;
+  /** The configured keys, newest first. Each value that a key seals begins with its id, eight characters of a hash. */
+  readonly keyIds: readonly string[];
 };
 
 /** Ends a value that is bound to its place. Values of earlier versions are bound when they are next encrypted. */
@@ -35,6 +37,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
   const [newest] = decodedKeys;
   if (!newest) throw new RangeError('at least one token encryption key is required');
   return {
+    keyIds: decodedKeys.map(({ id }) => id),
     isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND),
     seal: (plain, place) => {
       const nonce = randomBytes(12);

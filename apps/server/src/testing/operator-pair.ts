@@ -12,6 +12,7 @@ export type ExceptionItem = {
   currency: string;
   problem: string | null;
   in_flight_pence: number;
+  advance_id: string | null;
   awaits_approval: boolean;
   notes: { text: string; by: string }[];
 };

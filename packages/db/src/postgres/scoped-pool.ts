@@ -102,7 +102,7 @@ function describeMissingRole(error: unknown): Error {
   return new AppError(
     'conflict',
     'database.roles_missing',
-    `The database lacks the roles ${RUNTIME_ROLE} and ${SYSTEM_ROLE}, or the user in DATABASE_URL isn’t a member of them. Run \`npm run migrate\`, which creates them and makes that user a member.`,
+    `The database lacks the roles ${RUNTIME_ROLE} and ${SYSTEM_ROLE}, or the user in DATABASE_URL isn’t a member of them. Run \`npm run migrate\` with both MIGRATION_DATABASE_URL (the owner of the tables) and DATABASE_URL (as the portals have it): it creates them and makes that user a member.`,
     undefined,
     error,
   );

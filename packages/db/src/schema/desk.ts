@@ -92,6 +92,6 @@ export const providerHealth = pgTable('provider_health', {
 
 /** When a record of a provider was last read completely. The next read starts there, so a failed one leaves no gap. */
 export const completeReads = pgTable('complete_reads', {
-  record: text('record', { enum: ['returned_payouts'] }).primaryKey(),
+  record: text('record', { enum: ['returned_payouts', 'payouts'] }).primaryKey(),
   readAt: instant('read_at').notNull(),
 });

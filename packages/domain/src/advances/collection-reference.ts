@@ -14,6 +14,7 @@ export function containsReference(bankReference: string, expected: string): bool
   return wanted !== '' && toComparable(bankReference).includes(wanted);
 }
 
-function toComparable(reference: string): string {
+/** A reference without what banks change: spaces, punctuation and case. */
+export function toComparable(reference: string): string {
   return reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }

@@ -1,10 +1,11 @@
 /** Client of TrueLayer's payouts and accounts. */
+import { randomUUID } from 'node:crypto';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
 import { createTrueLayerHttp, type TrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
-import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder } from './truelayer-port.ts';
+import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder, UkAccount } from './truelayer-port.ts';
 import { createWebhookVerifier } from './truelayer-webhook.ts';
 import {
   COLLECTION_ACCOUNTS_PATH,
@@ -14,6 +15,7 @@ import {
   payoutTransactionWire,
   payoutWire,
   transactionsWire,
+  type AccountIdentifierWire,
   type CreatePayoutWire,
   type MerchantAccountWire,
   type PayoutWire,
@@ -43,6 +45,11 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
     }
   };
   return {
+    checkSignature: async () => {
+      // TrueLayer's endpoint for trying out signatures: 204, and nothing else happens (github.com/TrueLayer/truelayer-signing, issue 51).
+      const call = { operation: 'test_signature', path: '/test-signature', body: { purpose: 'test' }, schema: z.undefined() };
+      await http.write({ ...call, idempotencyKey: randomUUID() });
+    },
     createPayout: async (order) => {
       const { id } = await http.write({
         operation: 'create_payout',
@@ -63,13 +70,14 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
       }
       return undefined;
     },
-    listReturnedPayouts: async ({ from, to }) => {
+    listPayouts: async ({ from, to }) => {
       const movements = await listTransactions(http, settings.merchantAccountId, from, to);
       const ids = movements.flatMap((movement) => {
         if (movement.kind === 'payout') return movement.returnedByTransactionId === undefined ? [] : [movement.payoutId];
         return movement.returnsPayoutId === undefined ? [] : [movement.returnsPayoutId];
       });
-      return [...new Set(ids)].map((payoutId) => ({ payoutId }));
+      const sent = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
+      return { sent, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })) };
     },
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({
@@ -134,10 +142,15 @@ function toPayout(wire: PayoutWire): Payout {
 }
 
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
-  const uk = wire.account_identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
+  const uk = findUkAccount(wire.account_identifiers);
   // The account may exist by now. Repeating the request with the same key returns it.
   if (!uk) throw unusableAnswerError('unknown', 'collection_account', 'The account came without sort code and account number.');
-  return { accountId: wire.id, sortCode: uk.sort_code, accountNumber: uk.account_number };
+  return { accountId: wire.id, ...uk };
+}
+
+function findUkAccount(identifiers: readonly AccountIdentifierWire[]): UkAccount | undefined {
+  const uk = identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
+  return uk && { sortCode: uk.sort_code, accountNumber: uk.account_number };
 }
 
 function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]): AccountTransaction[] {
@@ -159,7 +172,8 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   }
   const payout = payoutTransactionWire.safeParse(item);
   if (payout.success) {
-    const { id, payout_id, amount_in_minor, status, created_at, executed_at, returned_by } = payout.data;
+    const { id, payout_id, amount_in_minor, status, created_at, executed_at, returned_by, beneficiary } = payout.data;
+    const uk = findUkAccount(beneficiary.account_identifiers);
     return [
       {
         kind: 'payout',
@@ -168,6 +182,9 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         amountPence: pence(amount_in_minor),
         status,
         createdAt: parseAnswerInstant(created_at, 'transactions'),
+        reference: beneficiary.reference ?? '',
+        beneficiaryName: beneficiary.account_holder_name,
+        ...(uk ? { beneficiary: uk } : {}),
         ...(executed_at ? { executedAt: parseAnswerInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
       },

@@ -55,9 +55,16 @@ export type AccountTransaction =
       readonly status: 'pending' | 'executed';
       readonly createdAt: Instant;
       readonly executedAt?: Instant;
+      readonly reference: string;
+      readonly beneficiaryName: string;
+      /** Undefined for an account outside the UK, which we never pay. */
+      readonly beneficiary?: UkAccount;
       /** The credit that returned the payout. */
       readonly returnedByTransactionId?: string;
     };
+
+/** A payout from our account in the provider's record. */
+export type SentPayout = Extract<AccountTransaction, { kind: 'payout' }>;
 
 /** The content of a verified webhook. Events may arrive more than once and out of order, so store `eventId`. */
 export type PaymentEvent = { readonly eventId: string } & (
@@ -95,6 +102,8 @@ export type ReceivedWebhook = {
 
 /** Failures are ProviderErrors. A write without a usable response fails as `unknown`; repeating it with the same key is safe. */
 export type PaymentsProvider = {
+  /** Sends a signed request that does nothing. Fails if the provider doesn't accept our signing key. */
+  checkSignature(): Promise<void>;
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
   /** Returns undefined when the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
@@ -103,8 +112,11 @@ export type PaymentsProvider = {
    * money: it was never created, or failed before it was sent.
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
-  /** The payouts from our account that the beneficiary's bank returned between `from` and `to`, or that were created then and returned. */
-  listReturnedPayouts(query: { from: Instant; to: Instant }): Promise<{ payoutId: string }[]>;
+  /**
+   * The payouts from our account that were created between `from` and `to`, oldest first, and those that the beneficiary's bank returned then,
+   * or that were created then and returned.
+   */
+  listPayouts(query: { from: Instant; to: Instant }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[] }>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;

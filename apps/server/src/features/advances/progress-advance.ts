@@ -2,16 +2,18 @@
  * Takes an advance as far as it can go automatically: collection account, approval by the rules, payout. Runs again after every change.
  * Each step does nothing when its work is done.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { getPayoutReference } from '@portal/domain/advances/payout-reference.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
+import { getVatNumber } from './get-vat-number.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
@@ -87,7 +89,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     // The figures would be too old again by the time the bank has the mandate.
     if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
-    const payoutId = randomUUID();
+    const payoutId = getPayoutId(advance, round);
     const { payout, shares } = await planNetting(tx, advance);
     await tx.insert(payouts).values({
       companyId,
@@ -99,8 +101,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       accountHolder: bankAccount.accountHolder,
       sortCode: bankAccount.sortCode,
       accountNumber: bankAccount.accountNumber,
-      // A Faster Payments reference has at most 18 characters.
-      reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
+      reference: getPayoutReference(await getVatNumber(tx, companyId), obligation.periodEnd),
       createdAt: deps.clock.now(),
     });
     await storeNetting(tx, companyId, payoutId, shares);
@@ -109,6 +110,22 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     });
     await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
   });
+}
+
+/**
+ * The same for each round of an advance, because it is the idempotency key: a portal on a restored database that orders the payout again gets
+ * the one that the bank has made.
+ */
+function getPayoutId({ companyId, id }: AdvanceRow, round: number): string {
+  return toUuid(createHash('sha256').update(`payout:${companyId}:${id}:${round}`).digest());
+}
+
+/** A version 8 UUID (RFC 9562, section 5.8). */
+function toUuid(digest: Buffer): string {
+  const bytes = digest.subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** The history names the people who released the payout, or the rule that did. */

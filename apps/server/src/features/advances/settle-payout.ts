@@ -12,6 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { applyNetting, reverseNetting } from '../shortfalls/net-payouts.ts';
 import { enqueuePaidEmail } from './advance-emails.ts';
+import { postPayoutDifference } from './post-difference.ts';
 import { settleSurplusPayout, type PayoutResult } from './settle-surplus-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 import { settleWithEarlyCredit } from './receive-credit.ts';
@@ -60,6 +61,7 @@ async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
     postedAt: deps.clock.now(),
     lines: postPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
   });
+  await postPayoutDifference(tx, payout, 'executed', deps.clock.now());
   const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank made the payment.', { paidAt: at });
   const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Waiting for HMRC to repay.');
   const isRepaid = await settleWithEarlyCredit(deps, tx, awaitingHmrc);
@@ -81,6 +83,7 @@ async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout
       ? postReturnedAfterRepayment(payout.amountPence)
       : postReturnedPayout({ ...toAmounts(advance), ...(netting ? { netting } : {}) }),
   });
+  await postPayoutDifference(tx, payout, 'returned', deps.clock.now());
   // The exceptions list it as money to pay out.
   if (isRepaid) return;
   await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });

@@ -8,6 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { postPayoutDifference } from './post-difference.ts';
 import { enqueueSurplusPaidEmail } from './surplus-emails.ts';
 
 export type PayoutResult =
@@ -34,6 +35,7 @@ export async function settleSurplusPayout(deps: AppDeps, tx: Tx, companyId: stri
       postedAt: at,
       lines: postSurplusPayout(payout.amountPence),
     });
+    await postPayoutDifference(tx, payout, 'executed', at);
     await audit('surplus.paid', {});
     await enqueueSurplusPaidEmail(deps, tx, payout);
   } else if (result.outcome === 'failed' && isOpen) {
@@ -48,6 +50,7 @@ export async function settleSurplusPayout(deps: AppDeps, tx: Tx, companyId: stri
       postedAt: at,
       lines: postReturnedSurplus(payout.amountPence),
     });
+    await postPayoutDifference(tx, payout, 'returned', at);
     await audit('surplus.payout_returned', { reason: result.reason });
   }
 }

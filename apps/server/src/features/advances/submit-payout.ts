@@ -1,6 +1,7 @@
 /**
  * Submits a payout to the payments provider. Our payout ID is the idempotency key, so submitting again after a crash or a lost response
- * creates no second payout. Once the result of a submission is unknown, only the provider's own record can fail the payout.
+ * creates no second payout. Before the first submission the provider's record is read, because a restored database lacks what was paid after
+ * its backup. Once the result of a submission is unknown, only the provider's own record can fail the payout.
  */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -8,6 +9,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
+import { takeEarlierPayout } from './take-earlier-payout.ts';
 
 const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
@@ -18,6 +20,7 @@ const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 type PayoutRow = typeof payouts.$inferSelect;
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  if (await isPaidAlready(deps, companyId, payoutId)) return;
   const payout = await recordAttempt(deps, companyId, payoutId);
   if (!payout) return;
   const isFirst = payout.unknownAttempts === 0;
@@ -43,6 +46,16 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
     if (isFirst) throw error;
     await decideByRecord(deps, payout, error);
   }
+}
+
+async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string): Promise<boolean> {
+  const [payout] = await deps.database.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
+  // After a submission, its idempotency key protects it.
+  if (payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
+  return takeEarlierPayout(deps, payout);
 }
 
 /** Counts the submission before it is sent, so that a crash leaves it counted. Returns the payout as it was before. */

@@ -84,6 +84,22 @@ describe('a payout whose submissions got no response', () => {
   });
 });
 
+describe('a payout with an unknown result', () => {
+  it('is found by an operator at the bank: its page shows the reference, our order and since when', async () => {
+    const trader = await loseSubmissions('shown@trader.example', 4_042, 'cut_before_work');
+    const operator = await createOperator(portal, 'omar@operators.example');
+    const { advance_id } = await findAdvance(trader);
+    const { body } = await operator.get('/operator/advance', { company_id: trader.companyId, advance_id });
+    const { id, unknownAt } = await findPayout(trader);
+    expect(body['payout']).toMatchObject({
+      payout_id: id,
+      status: 'created',
+      reference: expect.stringMatching(new RegExp(`^VAT ${trader.vrn} \\d{4}$`)),
+      unknown_at: unknownAt,
+    });
+  });
+});
+
 describe('a payout that was never sent', () => {
   it('waits while the bank gives us no token', async () => {
     const trader = await filedTrader(portal, 'token@trader.example', 4_034);

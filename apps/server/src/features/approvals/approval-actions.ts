@@ -3,6 +3,7 @@ import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/ac
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
+import { RESOLVE_PAYOUT } from '../reconciliation-exceptions/resolve-payout-action.ts';
 import { RETURN_CREDIT } from '../reconciliation-exceptions/return-action.ts';
 import { WRITE_OFF_ACTION } from '../shortfalls/operator-actions.ts';
 import { registerAction, type RegisteredAction } from './approval-action.ts';
@@ -15,6 +16,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(ALLOCATE_CREDIT),
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),
+  registerAction(RESOLVE_PAYOUT),
   registerAction(WRITE_OFF_ACTION),
 ];
 

@@ -9,6 +9,7 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAuditHeads, writeAuditHeads } from './audit-heads.ts';
+import { loadWrittenHeads } from './load-written-heads.ts';
 import { recordAudit } from './record-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -131,5 +132,29 @@ describe('the audit trail', () => {
     const { heads, unreadable } = await readAuditHeads(auditHeadsFile);
     expect(heads.map(({ company_id, sequence }) => [company_id, sequence]).slice(2)).toEqual([[companyId, 4]]);
     expect(unreadable).toEqual([3]);
+  });
+});
+
+describe('the hashes outside the database', () => {
+  it('are needed: without a file, or with one that doesn’t exist or is empty, nothing is proved', async () => {
+    await record('company.created');
+    const missing = join(folder, 'nowhere.jsonl');
+    const none = await loadWrittenHeads(missing, []);
+    expect(none.heads).toEqual([]);
+    expect(none.problems).toEqual([`${missing}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
+    const empty = join(folder, 'empty.jsonl');
+    appendFileSync(empty, '');
+    expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash from outside')]);
+    expect((await loadWrittenHeads(empty, [])).notes).toEqual([`${empty}: it has no hash yet.`]);
+  });
+
+  it('can come from another instance’s file, and a file that was named must exist', async () => {
+    await record('company.created');
+    await writeAuditHeads({ database, auditHeadsFile });
+    const missing = join(folder, 'nowhere.jsonl');
+    const { heads, problems } = await loadWrittenHeads(missing, [auditHeadsFile]);
+    expect(problems).toEqual([]);
+    expect(heads.map((head) => head.company_id)).toContain(companyId);
+    expect((await loadWrittenHeads(auditHeadsFile, [missing])).problems).toEqual([`${missing}: this file doesn’t exist.`]);
   });
 });

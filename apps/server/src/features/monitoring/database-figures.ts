@@ -14,6 +14,7 @@ import { failedQueueName, queueName, tickQueueName, urgentQueueName } from '../.
 import type { DatabaseGauges } from '../../observability/metrics.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
+import { COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
@@ -33,6 +34,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   jobs: { ttlMs: 5_000, gauges: ['jobsWaiting', 'jobsOldest', 'jobsFailed', 'hmrcBooked'], read: readJobs },
   payouts: { ttlMs: 15_000, gauges: ['payouts', 'payoutsOldest', 'payoutsUnknown'], read: readPayouts },
   exposure: { ttlMs: 15_000, gauges: ['advanced', 'outstanding', 'exposureLimit'], read: readExposure },
+  access: { ttlMs: 15_000, gauges: ['commandLineChanges'], read: readAccess },
   sync: { ttlMs: 60_000, gauges: ['clientsAuthorised', 'clientsRead'], read: readSync },
 };
 
@@ -111,6 +113,14 @@ async function readExposure(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promi
   gauges.outstanding.set(total);
   gauges.exposureLimit.set(totalExposureLimitPence);
   gauges.advanced.set(Number(rows[0]?.advanced ?? 0));
+}
+
+/** The command runs in a process of its own, so only the audit trail knows of it. */
+async function readAccess(tx: Tx, gauges: DatabaseGauges): Promise<void> {
+  const { rows } = await tx.execute<{ count: number }>(
+    sql`select count(*)::int as count from audit_entries where actor = ${COMMAND_LINE.by} and action like 'operator.%'`,
+  );
+  gauges.commandLineChanges.set(rows[0]?.count ?? 0);
 }
 
 async function readSync(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {

@@ -2,6 +2,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { clientAuthorisations, clientSyncs, payouts } from '@portal/db/schema/schema.ts';
 import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -10,7 +12,9 @@ import { sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
+import { jobHandlers } from '../../job-handlers.ts';
 import { createMetrics } from '../../observability/metrics.ts';
+import { addOperator, COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 import { createSecurityLog } from '../../observability/security-log.ts';
 import { addAdvances } from '../../testing/add-advances.ts';
 import { addClient, addPractice } from '../../testing/add-practice.ts';
@@ -18,6 +22,7 @@ import { NO_JOBS } from '../../testing/no-jobs.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createOperator } from '../../testing/test-trader.ts';
 
+const RUN = { id: '', attempt: 1, isLastAttempt: true, lostRuns: 0, signal: new AbortController().signal };
 const TOKEN = 'a-token-of-more-than-thirty-two-characters';
 let portal: TestPortal;
 
@@ -221,5 +226,28 @@ describe('the metrics', () => {
     expect(calls['{provider="google",outcome="2xx"}']).toBeGreaterThan(0);
     const finished = await readSamples(portal.app, 'portal_jobs_total');
     expect(finished['{kind="clients.enrich",outcome="completed"}']).toBeGreaterThan(0);
+  });
+});
+
+describe('the hashes of the audit trail', () => {
+  it('have a time of their last write, which a write that fails leaves as it was', async () => {
+    const metrics = createMetrics();
+    const write = (auditHeadsFile: string) => jobHandlers({ ...portal.deps, metrics, auditHeadsFile })['audit.write-heads']({}, RUN);
+    const readTime = async () => (await metrics.auditHeadsWritten.get()).values[0]?.value;
+    metrics.auditHeadsWritten.set(0);
+    await expect(write(join(tmpdir(), 'no-such-folder', 'heads.jsonl'))).rejects.toThrow('ENOENT');
+    expect(await readTime()).toBe(0);
+    await write(portal.deps.auditHeadsFile);
+    expect(await readTime()).toBeGreaterThan(0);
+  });
+});
+
+describe('changes of operators’ access on the command line', () => {
+  it('are counted from the audit trail, because the command isn’t the portal’s process', async () => {
+    const read1 = await readSamples(await startInstance(), 'portal_operator_command_line_changes');
+    const person = { email: 'new@operators.example', fullName: 'New Person', roles: ['support' as const], privateEmail: null };
+    await portal.deps.database.db.transaction((tx) => addOperator(portal.deps, tx, COMMAND_LINE, person));
+    const read2 = await readSamples(await startInstance(), 'portal_operator_command_line_changes');
+    expect(read2['']).toBe((read1[''] ?? 0) + 1);
   });
 });

@@ -51,7 +51,14 @@ export async function getOperatorAdvance(
       .where(eq(memberships.companyId, companyId))
       .orderBy(users.fullName),
     payout: payout
-      ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
+      ? {
+          payout_id: payout.id,
+          status: payout.status,
+          reference: payout.reference,
+          provider_payout_id: payout.providerPayoutId,
+          unknown_at: payout.status === 'created' && payout.unknownAttempts > 0 ? payout.unknownAt : null,
+          failure: payout.failure,
+        }
       : null,
     payout_hold: snapshot.advance.state === 'approved' ? snapshot.advance.payoutHold : null,
     held_until: snapshot.bankHoldEndsAt !== undefined && snapshot.bankHoldEndsAt > deps.clock.now() ? snapshot.bankHoldEndsAt : null,

@@ -42,6 +42,7 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/matters/allocate': () => ({ credit_id: id(), allocations: [], reason }),
   '/operator/matters/record-return': () => ({ credit_id: id(), return_reference: 'TL-1', reason }),
   '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),
+  '/operator/matters/resolve-payout': () => ({ subject_id: id(), as: 'other', reason }),
   '/operator/screening/decide': () => ({ suspicion_id: id(), decision: 'cleared', reason: 'Another person: the dates of birth differ' }),
   '/operator/shortfall/assign': () => ({ shortfall_id: id(), owner_id: id() }),
   '/operator/shortfall/claim': () => ({ shortfall_id: id(), amount_pence: 1, reason }),

@@ -157,7 +157,7 @@ describe('money that we owe to a trader', () => {
     expect(await listExceptions(trader)).toEqual([]);
     const paid = portal.bank
       .listPayouts()
-      .filter(({ reference, amount_pence }) => reference === 'VAT REFUND SURPLUS' && amount_pence === 1_234);
+      .filter(({ reference, amount_pence }) => reference === `VAT ${trader.vrn} DUE` && amount_pence === 1_234);
     expect(paid.map(({ status, amount_pence }) => [status, amount_pence])).toEqual(
       expect.arrayContaining([
         ['failed', 1_234],

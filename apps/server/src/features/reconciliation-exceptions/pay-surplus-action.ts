@@ -6,6 +6,7 @@ import { bankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { getSurplusReference } from '@portal/domain/advances/payout-reference.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
@@ -15,6 +16,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { listMatchCandidates } from '../advances/credit-facts.ts';
+import { getVatNumber } from '../advances/get-vat-number.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -23,9 +25,6 @@ import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
 import { getSurplus, listSurpluses, sumReclaimable } from './surplus-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
-
-/** A Faster Payments reference has at most 18 characters. */
-const REFERENCE = 'VAT REFUND SURPLUS';
 
 const surplusDetails = z.object({
   amount_pence: z.int().positive(),
@@ -166,7 +165,7 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
     accountHolder: account.accountHolder,
     sortCode: account.sortCode,
     accountNumber: account.accountNumber,
-    reference: REFERENCE,
+    reference: getSurplusReference(await getVatNumber(tx, companyId)),
     createdAt: at,
   });
   await recordResolution(tx, request, {

@@ -1,6 +1,6 @@
 /**
- * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders and payouts of GoCardless's that differ. They are derived from the stored data,
- * so none has to be raised by hand.
+ * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, payouts of GoCardless's that differ, and
+ * payments that no order of ours explains. They are derived from the stored data, so none has to be raised by hand.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
@@ -29,6 +29,7 @@ import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } 
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listSurpluses, UNALLOCATED_PENCE } from './surplus-queries.ts';
+import { listUnrecordedPayouts } from './unrecorded-payout-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, type ThirdPartyMoney } from './third-party-money.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
@@ -43,9 +44,14 @@ export async function listReconciliationExceptions(
   const awaitingAdvances = await listAwaitingAdvances(db);
   const missing = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
-  const all = [...(await listUndecidedCredits(db)), ...missing, ...(await listOwedToTraders(deps)), ...payoutExceptions].toSorted((a, b) =>
-    a.since < b.since ? -1 : 1,
-  );
+  const unrecorded = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const all = [
+    ...(await listUndecidedCredits(db)),
+    ...missing,
+    ...(await listOwedToTraders(deps)),
+    ...payoutExceptions,
+    ...unrecorded,
+  ].toSorted((a, b) => (a.since < b.since ? -1 : 1));
   const chosen = kind === undefined ? all : all.filter((item) => item.kind === kind);
   const shown = await withCreditProblems(db, chosen.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
   const notes = await loadNotes(db, shown);
@@ -63,7 +69,7 @@ export async function listReconciliationExceptions(
 }
 
 function countKinds(all: readonly Pick<ReconciliationException, 'kind'>[]): Record<ReconciliationException['kind'], number> {
-  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0, direct_debit_payout: 0 };
+  const counts = { credit: 0, unpostable: 0, shortfall: 0, overdue: 0, surplus: 0, direct_debit_payout: 0, unrecorded_payout: 0 };
   for (const { kind } of all) counts[kind] += 1;
   return counts;
 }
@@ -77,6 +83,8 @@ export async function listRequestedSubjects(db: Db): Promise<ReadonlySet<string>
 /** Fields that only some kinds have. */
 const NO_DETAILS = {
   currency: 'GBP',
+  advance_id: null,
+  resolutions: [] as ReconciliationException['resolutions'],
   remitter: null,
   reference: null,
   problem: null,

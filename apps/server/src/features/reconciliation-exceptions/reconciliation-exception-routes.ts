@@ -8,6 +8,7 @@ import { listDirectDebitPayouts } from './direct-debit-payout-queries.ts';
 import { noteException } from './note-exception.ts';
 import { requestSurplusPayout } from './pay-surplus-action.ts';
 import { listReconciliationExceptions } from './reconciliation-exception-queries.ts';
+import { requestPayoutResolution } from './resolve-payout-action.ts';
 import { requestReturn } from './return-action.ts';
 
 export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof reconciliationExceptionsApi> {
@@ -19,6 +20,7 @@ export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof
     allocate: (call) => requestAllocation(deps, call),
     recordReturn: (call) => requestReturn(deps, call),
     paySurplus: (call) => requestSurplusPayout(deps, call),
+    resolvePayout: (call) => requestPayoutResolution(deps, call),
     note: (call) => noteException(deps, call),
   };
 }

@@ -195,6 +195,7 @@ export const RETENTION: readonly Retention[] = [
       'advance_transitions',
       'approval_requests',
       'payouts',
+      'unrecorded_payouts',
       'payout_nettings',
       'payout_releases',
       'bank_credits',

@@ -22,6 +22,8 @@ const EXCEPTION: ReconciliationException = {
   company_name: 'Oak Ltd',
   amount_pence: pence(50_000),
   currency: 'GBP',
+  advance_id: null,
+  resolutions: [],
   since: SINCE,
   remitter: 'HMRC VTR',
   reference: '123',

@@ -35,12 +35,17 @@ export function ExceptionDialog({ exception, onClose }: { exception: Reconciliat
   return exception ? <OpenDialog key={exception.subject_id} exception={exception} onClose={onClose} /> : null;
 }
 
-type Choice = 'allocate' | 'return' | 'pay' | 'note';
+type PayoutChoice = ReconciliationException['resolutions'][number];
+type Choice = 'allocate' | 'return' | 'pay' | 'note' | PayoutChoice;
 
 const BUTTONS: Readonly<Record<Choice, string>> = {
   allocate: 'Request match',
   return: 'Request return record',
   pay: 'Request payment',
+  confirmed: 'Request confirmation',
+  advance: 'Request record',
+  overpayment: 'Request record',
+  other: 'Request record',
   note: 'Save note',
 };
 
@@ -73,6 +78,8 @@ function send(
       return apiRequest(reconciliationExceptionsApi.paySurplus, { company_id, amount_pence, reason });
     case 'allocate':
       return apiRequest(reconciliationExceptionsApi.allocate, { ...credit, allocations: toAllocations(amounts) });
+    default:
+      return apiRequest(reconciliationExceptionsApi.resolvePayout, { company_id, subject_id, as: choice, reason });
   }
 }
 
@@ -194,7 +201,14 @@ const RETURN: LabelledChoice = {
   hint: 'All of it, or a part. Return the money at the payments provider first. This only records it.',
 };
 
-function listChoices({ kind, amount_pence, in_flight_pence }: ReconciliationException): LabelledChoice[] {
+const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'>>> = {
+  confirmed: { label: 'The record is right', hint: 'It was that payment. Closes the exception.' },
+  advance: { label: 'It paid the refund that it names', hint: 'The refund is then shown as paid, and nothing more is sent.' },
+  overpayment: { label: 'It was too much', hint: 'The refund was paid already, or wasn’t due. The trader then owes us this amount.' },
+  other: { label: 'It wasn’t for a trader', hint: 'Closes the exception. The ledger doesn’t get it, so your own books must.' },
+};
+
+function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: ReconciliationException): LabelledChoice[] {
   const match = { value: 'allocate', label: 'Match or split', hint: 'Say what this payment pays: advances, the trader, or both.' } as const;
   const pay = {
     value: 'pay',
@@ -204,6 +218,7 @@ function listChoices({ kind, amount_pence, in_flight_pence }: ReconciliationExce
   if (kind === 'credit') return [match, RETURN, NOTE];
   if (kind === 'unpostable') return [RETURN, NOTE];
   if (kind === 'direct_debit_payout') return [NOTE];
+  if (kind === 'unrecorded_payout') return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE];
   return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE] : [];
 }
 

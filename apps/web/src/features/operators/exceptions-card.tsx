@@ -71,7 +71,7 @@ function ExceptionList({ matters, isFiltered }: { matters: readonly Reconciliati
         <Text>
           {isFiltered
             ? 'No exceptions of this kind.'
-            : 'No exceptions. All payments are matched, no repayments are late or short, and we owe no trader money.'}
+            : 'No exceptions. All payments, to us and from us, are matched, no repayments are late or short, and we owe no trader money.'}
         </Text>
       ) : (
         <Stack as="ul" gap={0} aria-label="Reconciliation exceptions">
@@ -116,19 +116,18 @@ function ExceptionRow({ exception, open }: { exception: ReconciliationException;
   );
 }
 
-/** An advance's exception links to its page. A credit, a surplus or a payout doesn't belong to one advance. */
+/** An advance's exception links to its page. A credit, a surplus or a payout of GoCardless's doesn't belong to one advance. */
 function CompanyName({ exception }: { exception: ReconciliationException }) {
-  if (exception.kind !== 'shortfall' && exception.kind !== 'overdue')
+  const isAboutAdvance = exception.kind === 'shortfall' || exception.kind === 'overdue';
+  const advanceId = isAboutAdvance ? exception.subject_id : exception.advance_id;
+  if (advanceId === null)
     return (
       <Text as="strong" weight="bold">
         {exception.company_name}
       </Text>
     );
   return (
-    <TextLink
-      to={pageLink('adminAdvance', { company_id: exception.company_id, advance_id: exception.subject_id })}
-      className={styles.company}
-    >
+    <TextLink to={pageLink('adminAdvance', { company_id: exception.company_id, advance_id: advanceId })} className={styles.company}>
       {exception.company_name}
     </TextLink>
   );

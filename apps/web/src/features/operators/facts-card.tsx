@@ -61,7 +61,13 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
     ]);
   }
   if (payout) {
-    facts.push(['Payout status', payout.status], ['Payout ID at provider', payout.provider_payout_id ?? 'None yet']);
+    facts.push(
+      ['Payout status', payout.status],
+      ['Payout reference', payout.reference],
+      ['Payout order', payout.payout_id],
+      ['Payout ID at provider', payout.provider_payout_id ?? 'None yet'],
+    );
+    if (payout.unknown_at) facts.push(['No clear answer from bank since', <InstantText key="unknown" at={payout.unknown_at} />]);
     if (payout.failure) facts.push(['Reason for failure', payout.failure]);
   }
   return facts;

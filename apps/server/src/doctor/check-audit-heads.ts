@@ -1,0 +1,28 @@
+/** Whether the portal could write the hashes of the audit trail (AUDIT_HEADS_FILE). Nothing is written. */
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Check } from './check-providers.ts';
+
+export function createAuditHeadsCheck(file: string): Check {
+  return {
+    name: 'AUDIT_HEADS_FILE',
+    fix: `Name a file that the portal’s user can write, on a volume with free space, and run this as that user.`,
+    run: async () => {
+      const exists = await stat(file).then(
+        (found) => {
+          if (!found.isFile()) throw new Error(`${file} isn’t a file`);
+          return true;
+        },
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw error;
+        },
+      );
+      const target = exists ? file : dirname(file);
+      await access(target, constants.W_OK);
+      if ((await statfs(dirname(file))).bavail === 0) throw new Error(`the volume of ${file} is full`);
+      return exists ? `${file} can be written` : `${file} can be created`;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What the payments provider's own record says about our payouts, and from when it has to be read. */
+import type { Db } from '@portal/db/database.ts';
+import { completeReads, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { SentPayout } from '@portal/providers/truelayer/truelayer-port.ts';
+import { eq, inArray } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+const DAY_MS = 86_400_000;
+/** How far back the first read goes: longer than any backup is kept. */
+const FIRST_LOOK_BACK_DAYS = 90;
+const RECORD = 'payouts';
+
+type BankRecord = Awaited<ReturnType<AppDeps['payments']['listPayouts']>>;
+
+/** Reads what the provider's record has gained since the last complete read, and `marginMs` before it, because it gains entries with a delay. */
+export async function readBankRecord(deps: AppDeps, marginMs: number): Promise<BankRecord & { readonly readAt: Instant }> {
+  const now = deps.clock.now();
+  const [read] = await deps.database.db.select({ at: completeReads.readAt }).from(completeReads).where(eq(completeReads.record, RECORD));
+  const from = read ? addMilliseconds(read.at < now ? read.at : now, -marginMs) : addMilliseconds(now, -FIRST_LOOK_BACK_DAYS * DAY_MS);
+  return { ...(await deps.payments.listPayouts({ from, to: addMilliseconds(now, DAY_MS) })), readAt: now };
+}
+
+/** Call when everything that the read returned has been stored. */
+export async function recordCompleteRead(deps: AppDeps, readAt: Instant): Promise<void> {
+  await deps.database.db
+    .insert(completeReads)
+    .values({ record: RECORD, readAt })
+    .onConflictDoUpdate({ target: completeReads.record, set: { readAt } });
+}
+
+/** The payouts of the record that have an order of ours. */
+export async function listRecorded(db: Db, sent: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
+  const ids = sent.map(({ payoutId }) => payoutId);
+  if (ids.length === 0) return new Set();
+  const rows = await db.select({ id: payouts.providerPayoutId }).from(payouts).where(inArray(payouts.providerPayoutId, ids));
+  return new Set(rows.map(({ id }) => id));
+}

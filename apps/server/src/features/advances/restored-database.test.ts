@@ -1,0 +1,185 @@
+/** A database that was restored to a moment before a payment: the bank’s record keeps it from being paid again, by itself or by a person. */
+import { auditEntries, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { saveDatabase } from '../../testing/save-database.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader,
+  findAdvance,
+  paidTrader,
+  postApproval,
+  postRelease,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+const HOUR_MS = 3_600_000;
+const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+afterAll(() => portal.close());
+
+const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
+const pollPayouts = () => jobHandlers(portal.deps)['payouts.poll']({}, run);
+const listPaid = (amountPence: number) =>
+  portal.bank.listPayouts().filter(({ status, amount_pence }) => status === 'executed' && amount_pence === amountPence);
+const listUnrecorded = async (trader: Trader) =>
+  (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
+
+/** Above £10,000: Olga has approved, and someone else must release. */
+async function approvedTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await filedTrader(portal, email, refundPounds);
+  const { advance_id } = await acceptAdvance(portal, trader);
+  await confirmCollection(portal, trader);
+  await postApproval(operators.olga, trader, advance_id);
+  await portal.runJobs();
+  return trader;
+}
+
+async function release(trader: Trader): Promise<void> {
+  expect((await postRelease(operators.omar, trader, (await findAdvance(trader)).advance_id)).status).toBe(200);
+  await portal.runJobs();
+  await pollPayouts();
+}
+
+/** Two people resolve the only unrecorded payment of a trader. */
+async function resolveUnrecorded(trader: Trader, as: string): Promise<void> {
+  const [item] = await listUnrecorded(trader);
+  const { olga } = operators;
+  const ids = { company_id: trader.companyId, subject_id: item?.subject_id };
+  await operators.resolve(trader, olga.post('/operator/matters/resolve-payout', { ...ids, as, reason: 'Seen in the bank’s console' }));
+}
+
+describe('a database restored to before a payout', () => {
+  it.each([0, 3])('isn’t paid again by a person’s release, %i hours later', async (hours) => {
+    const refund = 12_100 + hours;
+    const trader = await approvedTrader(`release-${hours}@restored.example`, refund);
+    const { net_pence: net } = await findAdvance(trader);
+    const restore = await saveDatabase(portal.deps.database, `release_${hours}`);
+    await release(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    const balance = await trialBalance(portal, trader.companyId);
+    await restore();
+    expect((await findAdvance(trader)).state).toBe('approved');
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), hours * HOUR_MS));
+    if (hours > 0) {
+      // The portal reads the bank’s record as soon as it has started.
+      for (const _twice of [1, 2]) await readBank();
+      const { advance_id } = await findAdvance(trader);
+      expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
+    }
+    await release(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(listPaid(net)).toHaveLength(1);
+    expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
+    const isFound = and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'payout.found_at_bank'));
+    expect(await portal.deps.database.db.select().from(auditEntries).where(isFound)).toHaveLength(1);
+    expect((await listUnrecorded(trader))[0]?.problem).toContain('We recorded it and paid nothing');
+    await resolveUnrecorded(trader, 'confirmed');
+    expect(await listUnrecorded(trader)).toEqual([]);
+    // The record stays recognised.
+    await readBank();
+    expect(await listUnrecorded(trader)).toEqual([]);
+  });
+
+  it.each(['before', 'after'])('isn’t paid again by the rules, %s the bank’s record was read', async (order) => {
+    const refund = order === 'before' ? 4_301 : 4_302;
+    const trader = await filedTrader(portal, `rules-${order}@restored.example`, refund);
+    await acceptAdvance(portal, trader);
+    const { net_pence: net } = await findAdvance(trader);
+    const restore = await saveDatabase(portal.deps.database, `rules_${order}`);
+    await confirmCollection(portal, trader);
+    await untilState(trader, 'awaiting_hmrc');
+    await restore();
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 5 * HOUR_MS));
+    if (order === 'after') await readBank();
+    await confirmCollection(portal, trader);
+    await pollPayouts();
+    await untilState(trader, 'awaiting_hmrc');
+    expect(listPaid(net)).toHaveLength(1);
+  });
+
+  it('shows the advance as paid once two people have recorded the bank’s payment, without a release', async () => {
+    const trader = await approvedTrader('record@restored.example', 12_400);
+    const { net_pence: net } = await findAdvance(trader);
+    const restore = await saveDatabase(portal.deps.database, 'record');
+    await release(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    const balance = await trialBalance(portal, trader.companyId);
+    await restore();
+    await readBank();
+    await resolveUnrecorded(trader, 'advance');
+    await pollPayouts();
+    await untilState(trader, 'awaiting_hmrc');
+    expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
+    expect(listPaid(net)).toHaveLength(1);
+    expect(await listUnrecorded(trader)).toEqual([]);
+    // The bank can still return it.
+    portal.bank.returnPayout(listPaid(net)[0]?.id ?? '', 'account closed');
+    await untilState(trader, 'payout_failed');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+  });
+
+  it('shows every payment when an advance had been paid twice, and the second one as owed to us', async () => {
+    const trader = await paidTrader(portal, 'twice@restored.example', 4_310);
+    const { net_pence: net } = await findAdvance(trader);
+    const [first] = listPaid(net);
+    // By hand, in the bank’s console.
+    await portal.deps.payments.createPayout({
+      idempotencyKey: crypto.randomUUID(),
+      amountPence: (await findPayout(trader)).amountPence,
+      beneficiary: { name: 'Tess Exports Ltd', sortCode: first?.sort_code ?? '', accountNumber: first?.account_number ?? '' },
+      reference: first?.reference ?? '',
+    });
+    await readBank();
+    expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net }]);
+    const before = await trialBalance(portal, trader.companyId);
+    await resolveUnrecorded(trader, 'overpayment');
+    const after = await trialBalance(portal, trader.companyId);
+    expect(after).toEqual({ ...before, cash: (before['cash'] ?? 0) - net, owed_to_trader: net });
+    expect((await operators.listExceptions(trader)).map(({ problem }) => problem)).toEqual([expect.stringContaining('The trader owes us')]);
+  });
+});
+
+describe('a database restored to before a surplus was paid', () => {
+  it('isn’t paid again, and what the bank paid counts', async () => {
+    const { resolve, olga, sendCredit, waitForException } = operators;
+    const trader = await paidTrader(portal, 'surplus@restored.example', 4_320);
+    await sendCredit(trader, 432_000 + 1_500, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await waitForException(trader, 'surplus', 1_500);
+    const restore = await saveDatabase(portal.deps.database, 'surplus');
+    const pay = async (): Promise<void> => {
+      const order = { company_id: trader.companyId, amount_pence: 1_500, reason: 'HMRC’s interest' };
+      await resolve(trader, olga.post('/operator/matters/pay-surplus', order));
+      await portal.runJobs();
+      await pollPayouts();
+    };
+    const isPaid = async (): Promise<void> => {
+      await expect.poll(() => trialBalance(portal, trader.companyId)).toEqual({ cash: 4_320, fee_income: -4_320 });
+    };
+    await pay();
+    await isPaid();
+    await restore();
+    await pay();
+    await isPaid();
+    expect(listPaid(1_500)).toHaveLength(1);
+  });
+});
+
+async function findPayout({ companyId }: Trader) {
+  const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
+  if (!payout) throw new Error('there is no payout yet');
+  return payout;
+}

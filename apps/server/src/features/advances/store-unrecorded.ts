@@ -1,0 +1,153 @@
+/** Stores the payments in the provider's record that no order of ours explains, with the company and advance that they name. */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, bankAccounts, payouts, unrecordedPayouts, vrnClaims } from '@portal/db/schema/schema.ts';
+import { isSamePayoutReference, parsePayoutReference } from '@portal/domain/advances/payout-reference.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { postReturnedSurplus } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import type { SentPayout } from '@portal/providers/truelayer/truelayer-port.ts';
+import { and, desc, eq, inArray, isNull, notInArray, or, sql } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { listRecorded } from './bank-record.ts';
+import { lockCompany } from './transition-advance.ts';
+
+type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
+
+/** The provider's clock can differ from ours. */
+const CLOCK_MARGIN_MS = 60_000;
+
+export async function storeUnrecorded(deps: AppDeps, sent: readonly SentPayout[], returned: ReadonlySet<string>): Promise<void> {
+  const { db } = deps.database;
+  await attributeAgain(db);
+  const kept = sent.filter(({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId));
+  // Open orders first: one that gets its provider's id now is then among the recorded ones.
+  const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
+  const recorded = await listRecorded(db, kept);
+  for (const payout of kept) {
+    if (recorded.has(payout.payoutId) || open.some((order) => isOwnSubmission(order, payout))) continue;
+    await store(deps, toRow(deps, payout));
+  }
+}
+
+/** An order that was submitted and whose response hasn't come yet. */
+function isOwnSubmission(order: typeof payouts.$inferSelect, { reference, beneficiary, createdAt }: SentPayout): boolean {
+  const isSame = isSamePayoutReference(order.reference, reference) && order.accountNumber === beneficiary?.accountNumber;
+  return isSame && order.unknownAttempts > 0 && addMilliseconds(order.createdAt, -CLOCK_MARGIN_MS) <= createdAt;
+}
+
+/** A row for a payment that isn't stored yet; `attribute` adds whom it concerns. */
+export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
+  return {
+    companyId: NO_COMPANY,
+    id: randomUUID(),
+    providerPayoutId: payout.payoutId,
+    advanceId: null,
+    payoutId: null,
+    amountPence: payout.amountPence,
+    reference: payout.reference,
+    accountHolder: payout.beneficiaryName,
+    sortCode: payout.beneficiary?.sortCode ?? '',
+    accountNumber: payout.beneficiary?.accountNumber ?? '',
+    sentAt: payout.createdAt,
+    foundAt: deps.clock.now(),
+    resolution: null,
+    resolvedAt: null,
+  };
+}
+
+async function store(deps: AppDeps, row: UnrecordedRow): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const attributed = { ...row, ...(await attribute(tx, row)) };
+    const inserted = await tx.insert(unrecordedPayouts).values(attributed).onConflictDoNothing().returning({ id: unrecordedPayouts.id });
+    if (inserted.length === 0) return;
+    const { companyId, id, advanceId, amountPence, reference, providerPayoutId, foundAt: at } = attributed;
+    const after = { provider_payout_id: providerPayoutId, amount_pence: amountPence, reference };
+    await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.unrecorded', subject: advanceId ?? id, after });
+    deps.logger.warn({ provider_payout_id: providerPayoutId, reference }, 'bank: a payment from our account has no order of ours');
+  });
+}
+
+type Attribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
+
+/** By the reference, which names a VAT number and a month; otherwise by the bank account, if one company uses it. */
+async function attribute(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<Attribution> {
+  const named = parsePayoutReference(reference);
+  if (named) {
+    const [claim] = await db.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, named.vrn));
+    if (claim) return { companyId: claim.companyId, advanceId: await findAdvanceOfMonth(db, claim.companyId, named.month) };
+  }
+  const users = await db
+    .selectDistinct({ companyId: bankAccounts.companyId })
+    .from(bankAccounts)
+    .where(and(eq(bankAccounts.sortCode, sortCode), eq(bankAccounts.accountNumber, accountNumber)))
+    .limit(2);
+  return { companyId: (users.length === 1 ? users[0]?.companyId : undefined) ?? NO_COMPANY, advanceId: null };
+}
+
+/** `month` as the reference has it, "2609". */
+async function findAdvanceOfMonth(db: Db | Tx, companyId: string, month: string | null): Promise<string | null> {
+  if (month === null) return null;
+  const [advance] = await db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(
+      and(
+        eq(advances.companyId, companyId),
+        sql`to_char(${advances.periodEnd}, 'YYMM') = ${month}`,
+        notInArray(advances.state, ['expired', 'withdrawn', 'declined']),
+      ),
+    )
+    .orderBy(desc(advances.quotedAt))
+    .limit(1);
+  return advance?.id ?? null;
+}
+
+/** After a restore, a company or an advance can be entered again after its payment was found. */
+async function attributeAgain(db: Db): Promise<void> {
+  const rows = await db
+    .select()
+    .from(unrecordedPayouts)
+    .where(and(isNull(unrecordedPayouts.resolvedAt), isNull(unrecordedPayouts.payoutId), isNull(unrecordedPayouts.advanceId)));
+  for (const row of rows) {
+    const { companyId, advanceId } = await attribute(db, row);
+    if (companyId === row.companyId && advanceId === null) continue;
+    await db
+      .update(unrecordedPayouts)
+      .set({ companyId, advanceId })
+      .where(and(eq(unrecordedPayouts.id, row.id), isNull(unrecordedPayouts.payoutId)));
+  }
+}
+
+/** The bank sent one back: nothing is missing any more, and a trader who owed it owes it no longer. */
+export async function recordReturnedUnrecorded(deps: AppDeps, returnedIds: readonly string[]): Promise<void> {
+  if (returnedIds.length === 0) return;
+  const { db } = deps.database;
+  const isOpen = or(isNull(unrecordedPayouts.resolution), eq(unrecordedPayouts.resolution, 'overpayment'));
+  const isReturned = and(inArray(unrecordedPayouts.providerPayoutId, [...returnedIds]), isNull(unrecordedPayouts.payoutId), isOpen);
+  for (const { companyId, id } of await db.select().from(unrecordedPayouts).where(isReturned)) {
+    await db.transaction(async (tx) => {
+      await lockCompany(tx, companyId);
+      const isThis = and(eq(unrecordedPayouts.id, id), isReturned);
+      const [row] = await tx.select().from(unrecordedPayouts).where(isThis).for('update');
+      if (!row) return;
+      const at = deps.clock.now();
+      await tx.update(unrecordedPayouts).set({ resolution: 'returned', resolvedAt: at }).where(eq(unrecordedPayouts.id, id));
+      const after = { provider_payout_id: row.providerPayoutId, amount_pence: row.amountPence };
+      await recordAudit(tx, { companyId, at, actor: 'bank', action: 'payout.unrecorded_returned', subject: row.advanceId ?? id, after });
+      if (row.resolution === null) return;
+      await postToLedger(tx, {
+        companyId,
+        idempotencyKey: `unrecorded-payout-returned:${id}`,
+        description: `Payment of ${formatPounds(row.amountPence)} that the trader owed us, returned by the bank`,
+        postedAt: at,
+        lines: postReturnedSurplus(row.amountPence),
+      });
+    });
+  }
+}
+
+/** Not resolved, and not taken as a payout of ours. */
+export const IS_UNCLAIMED = and(isNull(unrecordedPayouts.payoutId), isNull(unrecordedPayouts.resolution));

@@ -1,0 +1,46 @@
+/** The hashes outside the database that an auditor compares the trail with. Without any, entries removed from the end of a chain aren't noticed. */
+import { readAuditHeads, type WrittenHead } from './audit-heads.ts';
+
+export type WrittenHeads = {
+  readonly heads: readonly WrittenHead[];
+  /** What keeps the comparison from proving anything, as sentences. */
+  readonly problems: readonly string[];
+  /** What an auditor should know beside the result. */
+  readonly notes: readonly string[];
+};
+
+/** `configured` is AUDIT_HEADS_FILE, `further` are the files named in the command. */
+export async function loadWrittenHeads(configured: string, further: readonly string[]): Promise<WrittenHeads> {
+  const heads: WrittenHead[] = [];
+  const problems: string[] = [];
+  const notes: string[] = [];
+  for (const [index, file] of [configured, ...further].entries()) {
+    const read = await tryRead(file);
+    if ('problem' in read) {
+      // With other files, the configured one may be another instance's.
+      const isOptional = index === 0 && further.length > 0;
+      (isOptional ? notes : problems).push(`${file}: ${read.problem}`);
+      continue;
+    }
+    heads.push(...read.heads);
+    if (read.heads.length === 0) notes.push(`${file}: it has no hash yet.`);
+    if (read.unreadable.length > 0) notes.push(`${file}: no hash in line ${read.unreadable.join(', ')} (cut off or changed).`);
+  }
+  if (heads.length === 0) {
+    problems.push(
+      'No hash from outside the database was compared, so this says nothing about entries that were removed from the end of a chain. Set AUDIT_HEADS_FILE as the portals have it, or name their files with --heads FILE.',
+    );
+  }
+  return { heads, problems, notes };
+}
+
+async function tryRead(file: string): Promise<Awaited<ReturnType<typeof readAuditHeads>> | { readonly problem: string }> {
+  try {
+    return await readAuditHeads(file);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return {
+      problem: isMissing ? 'this file doesn’t exist.' : `it can’t be read (${error instanceof Error ? error.message : String(error)}).`,
+    };
+  }
+}

@@ -1,0 +1,146 @@
+/** Two people say what a payment from our account was that no order of ours explains. It pays nothing: the money has left. */
+import { randomUUID } from 'node:crypto';
+import { UNRECORDED_PAYOUT_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { advances, payouts, unrecordedPayouts } from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { postSurplusPayout } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { AllocationContext } from '../advances/allocate-credit.ts';
+import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
+import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
+import { requestApproval } from '../approvals/request-approval.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
+import { recordResolution } from './record-resolution.ts';
+import { listResolutions, listStatesUntilPaying, type PayoutResolution } from './unrecorded-payout-queries.ts';
+
+const resolutionDetails = z.object({
+  unrecorded_payout_id: z.string(),
+  as: z.enum(UNRECORDED_PAYOUT_KINDS),
+  advance_id: z.nullable(z.string()),
+  amount_pence: z.int(),
+  provider_payout_id: z.string(),
+  account_holder: z.string(),
+});
+type ResolutionDetails = z.infer<typeof resolutionDetails>;
+
+const OUTCOMES: Readonly<Record<PayoutResolution, string>> = {
+  confirmed: 'was the payout that we took it for',
+  advance: 'was the payout of the refund that it names',
+  overpayment: 'was too much, so that the trader owes it to us',
+  other: 'wasn’t a trader’s. The ledger doesn’t get it',
+};
+
+export const RESOLVE_PAYOUT: ApprovalAction<ResolutionDetails> = {
+  action: 'payout.resolve',
+  access: 'operator.finance',
+  details: resolutionDetails,
+  describe: ({ as, amount_pence, account_holder, provider_payout_id }) =>
+    `Record that the payment of ${formatPounds(pence(amount_pence))} to ${account_holder} (payments provider’s ${provider_payout_id}) ${OUTCOMES[as]}. No money moves.`,
+  apply: applyResolution,
+};
+
+export async function requestPayoutResolution(
+  deps: AppDeps,
+  { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['resolvePayout']>,
+): Promise<{ request_id: string }> {
+  const { company_id: companyId, subject_id: subject, as, reason } = input;
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const found = await getResolvable(tx, companyId, subject, as);
+    const details = {
+      unrecorded_payout_id: subject,
+      as,
+      advance_id: found.advanceId,
+      amount_pence: found.amountPence,
+      provider_payout_id: found.providerPayoutId,
+      account_holder: found.accountHolder,
+    };
+    const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
+    return requestApproval(tx, RESOLVE_PAYOUT, { companyId, subject, details, reason, ...by });
+  });
+}
+
+type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
+
+/** Locks the payment. Throws if it can't have been that. */
+async function getResolvable(tx: Tx, companyId: string, id: string, as: PayoutResolution): Promise<UnrecordedRow> {
+  const [found] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
+  if (!found) throw notFoundError();
+  if (found.resolution !== null) throw new AppError('conflict', 'payout.resolved', 'This payment was resolved before. Reload the page.');
+  const [advance] =
+    found.advanceId === null
+      ? []
+      : await tx
+          .select({ state: advances.state })
+          .from(advances)
+          .where(and(eq(advances.companyId, companyId), eq(advances.id, found.advanceId)));
+  const allowed = listResolutions(found, (advance?.state ?? null) as AdvanceState | null);
+  if (allowed.includes(as)) return found;
+  const message =
+    as === 'advance'
+      ? 'The refund that this payment names can’t be paid now: its offer must be accepted first, or it was paid already. Reload the page.'
+      : 'This payment can’t be resolved like that any more. Reload the page.';
+  throw new AppError('conflict', 'payout.wrong_resolution', message);
+}
+
+const isThis = (companyId: string, id: string) => and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, id));
+
+async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<ResolutionDetails>): Promise<void> {
+  const { companyId, at, details } = request;
+  const { as } = details;
+  const found = await getResolvable(tx, companyId, details.unrecorded_payout_id, as);
+  const { id, amountPence, providerPayoutId } = found;
+  const after = { as, amount_pence: amountPence, provider_payout_id: providerPayoutId };
+  const context = await recordResolution(tx, request, { action: 'payout.resolved', subject: found.id, after });
+  const payoutId = as === 'advance' ? await recordAsPayout(tx, deps, found, context) : found.payoutId;
+  await tx.update(unrecordedPayouts).set({ resolution: as, resolvedAt: at, payoutId }).where(isThis(companyId, id));
+  if (as !== 'overpayment') return;
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `unrecorded-payout:${id}`,
+    description: `Payment of ${formatPounds(amountPence)} that no order explains: the trader owes it to us`,
+    postedAt: at,
+    lines: postSurplusPayout(amountPence),
+  });
+}
+
+/** The advance is paid with this payment. What the provider's record says of it is read and posted like any other payout's. */
+async function recordAsPayout(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
+  const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = found;
+  let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
+  const states = advance && listStatesUntilPaying(advance.state);
+  if (!advance || !states) throw new Error('the advance was checked under the company’s lock');
+  const { round, bankAccount } = await getAdvanceSnapshot(deps, tx, companyId, advance.id);
+  const { payout: amountPence, shares } = await planNetting(tx, advance);
+  for (const state of states) {
+    const changes = state === 'paying' && bankAccount ? { bankAccountId: bankAccount.id } : {};
+    advance = await transitionAdvance(tx, advance, state, context, context.reason, changes);
+  }
+  const id = randomUUID();
+  await tx.insert(payouts).values({
+    companyId,
+    id,
+    advanceId: advance.id,
+    round,
+    status: 'submitted',
+    amountPence,
+    accountHolder,
+    sortCode,
+    accountNumber,
+    reference,
+    providerPayoutId,
+    createdAt: context.at,
+    submittedAt: context.at,
+  });
+  await storeNetting(tx, companyId, id, shares);
+  return id;
+}

@@ -1,0 +1,70 @@
+/** Payments from our account that no order of ours explained when they were found, until people have said what they were. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { reconciliationExceptionsApi, UNRECORDED_PAYOUT_KINDS } from '@portal/contract/reconciliation-exceptions.ts';
+import type { Db } from '@portal/db/database.ts';
+import { advances, companies, payouts, unrecordedPayouts } from '@portal/db/schema/schema.ts';
+import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { and, asc, eq, isNull } from '@portal/db/sql.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+
+export type PayoutResolution = (typeof UNRECORDED_PAYOUT_KINDS)[number];
+
+type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
+type Found = Pick<
+  ReconciliationException,
+  'kind' | 'subject_id' | 'company_id' | 'company_name' | 'amount_pence' | 'since' | 'reference' | 'remitter' | 'problem' | 'advance_id'
+> & { readonly resolutions: PayoutResolution[]; readonly notes: [] };
+
+export async function listUnrecordedPayouts(db: Db): Promise<Found[]> {
+  const rows = await db
+    .select({ found: unrecordedPayouts, companyName: companies.name, state: advances.state, ordered: payouts.amountPence })
+    .from(unrecordedPayouts)
+    .leftJoin(companies, eq(companies.id, unrecordedPayouts.companyId))
+    .leftJoin(advances, and(eq(advances.companyId, unrecordedPayouts.companyId), eq(advances.id, unrecordedPayouts.advanceId)))
+    .leftJoin(payouts, and(eq(payouts.companyId, unrecordedPayouts.companyId), eq(payouts.id, unrecordedPayouts.payoutId)))
+    .where(isNull(unrecordedPayouts.resolution))
+    .orderBy(asc(unrecordedPayouts.sentAt));
+  return rows.map(({ found, companyName, state, ordered }) => ({
+    kind: 'unrecorded_payout',
+    subject_id: found.id,
+    company_id: found.companyId,
+    company_name: companyName ?? 'Not a company of ours',
+    amount_pence: found.amountPence,
+    since: found.sentAt,
+    // The account that got it.
+    remitter: found.accountHolder,
+    reference: found.reference,
+    problem: describe(found, state, ordered),
+    advance_id: found.advanceId,
+    resolutions: listResolutions(found, state as AdvanceState | null),
+    notes: [],
+  }));
+}
+
+type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
+
+function describe({ payoutId, advanceId, companyId, amountPence }: UnrecordedRow, state: string | null, ordered: Pence | null): string {
+  if (payoutId !== null) {
+    const isEqual = ordered === amountPence;
+    return `It was already paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing${isEqual ? '' : ', and the difference is between the trader and us'}.`;
+  }
+  if (companyId === NO_COMPANY) return 'It names no company that we know.';
+  if (advanceId === null) return 'It names no refund that we know.';
+  return `It names a refund that is ${(state ?? '').replaceAll('_', ' ')} here. If we pay that refund, this payment is taken for it and nothing more is paid.`;
+}
+
+/** What it can have been, from the state of the advance that it names. */
+export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRow, state: AdvanceState | null): PayoutResolution[] {
+  if (payoutId !== null) return ['confirmed'];
+  if (companyId === NO_COMPANY) return ['other'];
+  const isUnpaid = advanceId !== null && state !== null && listStatesUntilPaying(state) !== undefined;
+  return [...(isUnpaid ? (['advance'] as const) : []), 'overpayment', 'other'];
+}
+
+/** The transitions that an accepted, unpaid advance goes through until its payment is on its way; undefined if it can't be paid now. */
+export function listStatesUntilPaying(state: AdvanceState): AdvanceState[] | undefined {
+  const ways: readonly AdvanceState[] = ['in_review', 'approved', 'paying'];
+  const start = ways.findIndex((next) => next !== state && canTransition(state, next) && (next !== 'in_review' || state === 'accepted'));
+  return start === -1 ? undefined : ways.slice(start);
+}

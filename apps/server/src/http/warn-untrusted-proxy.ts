@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Warns once if requests are forwarded by an address that TRUST_PROXY doesn't name: limits then count all people as one, and HMRC gets the proxy's
+ * address as theirs. The address isn't logged, because a visitor can send the header too.
+ */
+export function warnAboutUntrustedProxy(app: FastifyInstance): void {
+  let isWarned = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Of a trusted proxy, Fastify takes the address that it forwards.
+    const isUntrusted = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress;
+    if (isUntrusted && !isWarned) {
+      isWarned = true;
+      request.log.warn(
+        { request_id: request.id },
+        'TRUST_PROXY doesn’t name the address that forwarded this request, so its caller’s address is unknown. If it came through your proxy, set TRUST_PROXY to the proxy’s address.',
+      );
+    }
+    done();
+  });
+}

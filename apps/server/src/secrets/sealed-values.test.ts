@@ -1,0 +1,59 @@
+/** A portal with keys of another installation neither starts nor passes the doctor, and a key that is still used is shown. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '@portal/db/database.ts';
+import { hmrcConnections } from '@portal/db/schema/schema.ts';
+import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listSealedValueChecks } from '../doctor/check-sealed-values.ts';
+import { assertKeysOpenDatabase } from './sealed-values.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+const newKey = (): string => randomBytes(32).toString('base64');
+const [older, newer, foreign] = [newKey(), newKey(), newKey()];
+const logged: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+async function connect(key: string): Promise<void> {
+  const companyId = randomUUID();
+  const { seal } = createTokenCipher([key]);
+  await database.db.insert(hmrcConnections).values({
+    companyId,
+    status: 'connected',
+    accessToken: seal('token', `hmrc_access_token:${companyId}`),
+    refreshToken: seal('token', `hmrc_refresh_token:${companyId}`),
+  });
+}
+
+const start = (...keys: string[]) => assertKeysOpenDatabase(database.db, createTokenCipher(keys), logger);
+const [id, otherId] = [older, newer].map((key) => createTokenCipher([key]).keyIds[0] ?? '');
+async function examine(...keys: string[]): Promise<string> {
+  const [check] = listSealedValueChecks(database, keys);
+  return (await check?.run().catch((error: Error) => error.message)) ?? '';
+}
+
+describe('the keys of sealed values', () => {
+  it('are needed to start, and the doctor says which is missing and which is still used', async () => {
+    await start(foreign);
+    await connect(older);
+    await expect(start(foreign)).rejects.toMatchObject({
+      code: 'secrets.wrong_keys',
+      message: expect.stringContaining(`${id} (seals 2 values)`),
+    });
+    expect(await examine(foreign)).toContain('lacks keys that seal values in this database');
+    await start(older);
+    expect(await examine(newer, older)).toBe(`opens what is stored: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
+    // Another portal has begun to use a key that this one lacks: what it can open still works.
+    await connect(newer);
+    expect(logged).toEqual([]);
+    await start(older);
+    expect(logged).toEqual([expect.stringContaining(`${otherId} (seals 2 values)`)]);
+    expect(await examine(older)).toContain(`${otherId} (seals 2 values)`);
+  });
+});

@@ -1,0 +1,48 @@
+/** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
+import type { Db } from '@portal/db/database.ts';
+import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { isNotNull, sql } from '@portal/db/sql.ts';
+import type { Logger } from 'pino';
+import type { TokenCipher } from './token-cipher.ts';
+
+/** How many values a key seals. The id is part of each value and tells nothing about the key. */
+export type KeyUse = { readonly keyId: string; readonly values: number; readonly isConfigured: boolean };
+
+const COLUMNS = [authenticators.secret, operatorBankAccounts.sealed, hmrcConnections.accessToken, hmrcConnections.refreshToken];
+
+/** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */
+export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUse[]> {
+  const counts = new Map<string, number>();
+  for (const column of COLUMNS) {
+    const rows = await db
+      .select({ keyId: sql<string>`split_part(${column}, '.', 1)`, values: sql`count(*)`.mapWith(Number) })
+      .from(column.table)
+      .where(isNotNull(column))
+      .groupBy(sql`1`);
+    for (const { keyId, values } of rows) counts.set(keyId, (counts.get(keyId) ?? 0) + values);
+  }
+  return [...counts]
+    .map(([keyId, values]) => ({ keyId, values, isConfigured: keyIds.includes(keyId) }))
+    .toSorted((a, b) => b.values - a.values);
+}
+
+/** What a person must do about values that no configured key opens; undefined if there are none. */
+export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined {
+  const missing = uses.filter(({ isConfigured }) => !isConfigured);
+  if (missing.length === 0) return undefined;
+  const listed = missing.map(({ keyId, values }) => `${keyId} (seals ${values} values)`).join(', ');
+  return `TOKEN_ENCRYPTION_KEYS lacks keys that seal values in this database: ${listed}. Set it as the other portals have it. A key that sealed something stays at the end of the list until nothing is sealed with it`;
+}
+
+/**
+ * Refuses to start if none of the stored values opens: the keys are another installation's. If only some don't, most work continues, so that is
+ * logged.
+ */
+export async function assertKeysOpenDatabase(db: Db, cipher: Pick<TokenCipher, 'keyIds'>, logger: Logger): Promise<void> {
+  const uses = await listKeyUses(db, cipher);
+  const problem = describeMissingKeys(uses);
+  if (problem === undefined) return;
+  if (uses.every(({ isConfigured }) => !isConfigured)) throw new AppError('conflict', 'secrets.wrong_keys', `${problem}.`);
+  logger.error({ key_uses: uses }, `secrets: ${problem}`);
+}

@@ -1,0 +1,39 @@
+/** Payments from our account at the payments provider that no order of ours explains, as after the restore of an earlier backup. */
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence } from './columns.ts';
+
+/**
+ * How it was resolved. `confirmed`: it became a payout by itself, and people agree. `advance`: people recorded it as an advance's payout.
+ * `overpayment`: the trader owes it to us. `other`: it isn't a trader's. `returned`: the bank sent it back.
+ */
+export type UnrecordedPayoutResolution = 'confirmed' | 'advance' | 'overpayment' | 'other' | 'returned';
+
+export const unrecordedPayouts = pgTable(
+  'unrecorded_payouts',
+  {
+    /** The company that its reference or bank account names; the nil UUID if they name none. */
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    providerPayoutId: text('provider_payout_id').notNull(),
+    /** The advance that its reference names. */
+    advanceId: uuid('advance_id'),
+    /** The payout of ours that it became. */
+    payoutId: uuid('payout_id'),
+    amountPence: pence('amount_pence').notNull(),
+    reference: text('reference').notNull(),
+    accountHolder: text('account_holder').notNull(),
+    /** Empty for an account outside the UK. */
+    sortCode: text('sort_code').notNull(),
+    accountNumber: text('account_number').notNull(),
+    /** When the provider created it. */
+    sentAt: instant('sent_at').notNull(),
+    foundAt: instant('found_at').notNull(),
+    resolution: text('resolution').$type<UnrecordedPayoutResolution>(),
+    resolvedAt: instant('resolved_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('unrecorded_payouts_provider').on(table.providerPayoutId),
+    index('unrecorded_payouts_payout').on(table.companyId, table.payoutId),
+  ],
+);
