@@ -29,17 +29,21 @@ export type ClosingBlocker = (typeof CLOSING_BLOCKERS)[number];
 export const closingOutput = z.object({
   /** What the person types to confirm: their email address, or the company's name. */
   confirm_with: z.string(),
-  /** Empty if the account can be closed now. `company_id`: the company to close first. */
-  blockers: z.array(z.object({ kind: z.enum(CLOSING_BLOCKERS), text: z.string(), company_id: z.nullable(z.string()) })),
+  /** Empty if the account can be closed now. `first`: the company or practice to close first. */
+  blockers: z.array(
+    z.object({
+      kind: z.enum(CLOSING_BLOCKERS),
+      text: z.string(),
+      first: z.nullable(z.object({ of: z.enum(['company', 'practice']), company_id: z.string() })),
+    }),
+  ),
   /** What ends or is deleted at once, as sentences. */
   ends: z.array(z.string()),
   /** What the law or a possible dispute requires us to keep, and the day on which it is deleted; null if it never is. */
   kept: z.array(z.object({ what: z.string(), why: z.string(), until: z.nullable(dateScalar) })),
 });
 
-const typedConfirmation = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Type the name to confirm'), z.maxLength(400, 'Use at most 400 characters'));
+const typedConfirmation = z.string().check(z.trim(), z.minLength(1, 'Type it to confirm'), z.maxLength(400, 'Use at most 400 characters'));
 
 export const dataProtectionApi = {
   personClosing: endpoint({

@@ -150,7 +150,7 @@ describe('a person', () => {
     const trader = await filedTrader(portal, 'owner@close.example', 600);
     const { body } = await trader.browser.get('/v2/account/closing');
     expect(body['blockers']).toEqual([
-      { kind: 'last_owner', text: expect.stringContaining('Tess Exports Ltd'), company_id: trader.companyId },
+      { kind: 'last_owner', text: expect.stringContaining('Tess Exports Ltd'), first: { of: 'company', company_id: trader.companyId } },
     ]);
     expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(409);
     await closeCompany(trader);

@@ -50,7 +50,7 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
     ends: [
       'The company can’t be seen here any more. Your own account stays open.',
       'We delete our access to HMRC. HMRC still lists the permission in your business tax account, where you can remove it.',
-      'Your Direct Debit mandate is cancelled.',
+      'A Direct Debit mandate is cancelled, if there is one.',
       'An offer that you haven’t accepted is withdrawn, and your accountant no longer sees your refunds.',
       ...(isVrnKept
         ? ['Because a refund was sold here, your VAT number can’t be used with another account until its records are deleted.']
@@ -63,7 +63,11 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
         until: records,
       },
       { what: 'Your bank details, advances, agreements and payments', why: 'Claims on a contract end after six years', until: records },
-      { what: 'Checks against lists of sanctions', why: 'Money Laundering Regulations 2017, regulation 40', until: records },
+      {
+        what: 'Checks against lists of sanctions',
+        why: 'Money Laundering Regulations 2017, regulation 40',
+        until: getDeletionDay('identity', today),
+      },
       { what: 'Our accounts: the amounts and days of payments', why: 'Companies Act 2006, sections 386 to 389', until: null },
       { what: TRAIL, why: 'So that we can prove that no one has changed our records', until: null },
     ],

@@ -11,7 +11,11 @@ import { OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-sta
 import { and, eq, inArray, isNull, ne, notInArray } from '@portal/db/sql.ts';
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 
-export type Blocker = { readonly kind: ClosingBlocker; readonly text: string; readonly company_id: string | null };
+export type Blocker = {
+  readonly kind: ClosingBlocker;
+  readonly text: string;
+  readonly first: { readonly of: 'company' | 'practice'; readonly company_id: string } | null;
+};
 
 /** An offer that wasn't accepted prevents nothing: closing withdraws it. */
 export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STATES];
@@ -28,7 +32,7 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: {
     await listPayouts(db, companyId),
     await findMoneyOwed(db, companyId),
   ];
-  return found.flat().map(([kind, text]) => ({ kind, text, company_id: null }));
+  return found.flat().map(([kind, text]) => ({ kind, text, first: null }));
 }
 
 type Found = readonly [ClosingBlocker, string];

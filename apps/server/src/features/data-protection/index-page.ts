@@ -35,20 +35,28 @@ export function* writeIndexPage({ title, lead, files, missing }: IndexPage): Gen
 const countRows = ({ count }: IndexedFile): string => (count === 1 ? '1 record' : `${count.toLocaleString('en-GB')} records`);
 
 function writePart(file: IndexedFile, index: number): string {
-  const columns = Object.keys(file.preview[0] ?? {});
-  const head = columns.map((name) => `<th scope="col">${escape(toHeading(name))}</th>`).join('');
-  const rows = file.preview
-    .map((row) => `<tr>${columns.map((name) => `<td>${escape(toText(name, row[name]))}</td>`).join('')}</tr>`)
-    .join('');
+  // Columns that are empty in all rows shown would push the others off the page.
+  const columns = Object.keys(file.preview[0] ?? {}).filter((name) => file.preview.some((row) => toText(name, row[name]) !== ''));
   const shown = file.count > PREVIEW_ROWS ? ` The first ${PREVIEW_ROWS} are shown here.` : '';
-  return `<h2 id="part-${index}">${escape(file.title)}</h2><p class="quiet">${countRows(file)}, all of them in ${escape(file.name)}.${shown}</p>
-<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return `<h2 id="part-${index}">${escape(file.title)}</h2><p class="quiet">${countRows(file)}, complete in ${escape(file.name)}.${shown}</p>
+<div class="scroll"><table>${file.count === 1 ? writeFacts(columns, file.preview[0] ?? {}) : writeRows(columns, file.preview)}</table></div>`;
 }
 
-/** "accepted_at" becomes "Accepted at". */
+const writeFacts = (columns: readonly string[], row: DataRow): string =>
+  columns.map((name) => `<tr><th scope="row">${escape(toHeading(name))}</th><td>${escape(toText(name, row[name]))}</td></tr>`).join('');
+
+function writeRows(columns: readonly string[], rows: readonly DataRow[]): string {
+  const head = columns.map((name) => `<th scope="col">${escape(toHeading(name))}</th>`).join('');
+  const body = rows.map((row) => `<tr>${columns.map((name) => `<td>${escape(toText(name, row[name]))}</td>`).join('')}</tr>`).join('');
+  return `<thead><tr>${head}</tr></thead><tbody>${body}</tbody>`;
+}
+
+const ABBREVIATIONS = /\b(arn|ct|hmrc|id|ip|nino|paye|sa|utr|vat|vrn)\b/gi;
+
+/** "accepted_ip" becomes "Accepted IP". */
 export function toHeading(name: string): string {
   const words = name.replace(/_(pence|pounds)$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
