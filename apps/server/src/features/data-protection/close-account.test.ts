@@ -16,7 +16,7 @@ import {
   vrnClaims,
 } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { eq } from '@portal/db/sql.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -100,7 +100,13 @@ describe('a practice', () => {
     const practice = await addPractice(portal);
     const other = await addPractice(portal);
     const theirs = await addClient(portal, other.companyId);
-    for (let count = 0; count < 205; count += 1) await addClient(portal, practice.companyId);
+    const first = await addClient(portal, practice.companyId);
+    // More than one batch.
+    await db().execute(
+      sql`insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+        select company_id, gen_random_uuid(), name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at
+        from clients, generate_series(1, 205) where id = ${first}`,
+    );
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
     await db()
       .insert(calendarFeeds)

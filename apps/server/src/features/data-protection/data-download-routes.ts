@@ -1,5 +1,4 @@
 /** /portal/v2/data/…: a person's, a company's and a practice's data as a ZIP file. The audit entry is written before the first byte. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { MAX_DATA_DOWNLOADS } from '@portal/contract/data-protection.ts';
 import { FILE_ENDPOINTS, type FileEndpoint } from '@portal/contract/file-endpoints.ts';
@@ -90,16 +89,5 @@ function send(reply: FastifyReply, fileName: string, zip: DataZip): FastifyReply
     .type('application/zip')
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(fileName)}.zip`)
-    .send(Readable.from(keepContext(writeDataZip(zip)), { objectMode: false }));
-}
-
-/** A slow reader's socket asks for more in another async context, in which no tenant's rows are visible. */
-function keepContext<Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> {
-  const runInContext = AsyncLocalStorage.snapshot();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => runInContext(() => items.next()),
-      return: () => runInContext(() => items.return(undefined)),
-    }),
-  };
+    .send(Readable.from(writeDataZip(zip), { objectMode: false }));
 }
