@@ -1,9 +1,13 @@
-/** `npm run audit`: checks the audit trail of the configured database, for an auditor. Changes nothing. */
+/** `npm run audit`: checks the audit trail of the configured database, for an auditor, or erases values in it, for an administrator. */
+import type { Database, DatabaseSetting } from '@portal/db/database.ts';
 import { countMissingMigrations } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
+import { systemClock } from '@portal/domain/clock.ts';
 import { parseArgs } from 'node:util';
+import { eraseAuditValues, type AuditErasure } from '../apps/server/src/features/audit/erase-audit.ts';
 import { loadWrittenHeads } from '../apps/server/src/features/audit/load-written-heads.ts';
 import { verifyAudit } from '../apps/server/src/features/audit/verify-audit.ts';
+import { readSettingValues } from '../apps/server/src/setting-values.ts';
 import { runAsSystem } from '../apps/server/src/run-as-system.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
 
@@ -14,8 +18,14 @@ was changed, added or removed, and that the chains still contain what was writte
 and each further file of another instance or an older copy with --heads). An embedded database can be open in one process
 only, so stop the portal first.
 
-Exit code 0: the trail is whole. 1: the problems are listed. Without any hash from such a file it's 1 too: then nothing
-shows whether entries are missing at the end of a chain.
+npm run audit -- erase (--person ID | --company ID) [--early REASON]
+
+Erases the values of the entries about a person or a company: what changed, and from which address. The entries and
+their chains stay. The portal does this by itself six years after an account was closed; before that, say why with
+--early, which is recorded. On PostgreSQL it needs MIGRATION_DATABASE_URL, the role that owns the tables.
+
+Exit code 0: the trail is whole, or the values are erased. 1: the problems are listed. Without any hash from such a file
+verify exits with 1 too: then nothing shows whether entries are missing at the end of a chain.
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -25,32 +35,71 @@ function fail(lines: readonly string[]): void {
   process.exitCode = 1;
 }
 
+const options = {
+  help: { type: 'boolean', short: 'h', default: false },
+  heads: { type: 'string', multiple: true, default: [] as string[] },
+  person: { type: 'string' },
+  company: { type: 'string' },
+  early: { type: 'string' },
+} as const;
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h', default: false }, heads: { type: 'string', multiple: true, default: [] } },
-  });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
   if (values.help) return void process.stdout.write(HELP);
-  if (positionals.length !== 1 || positionals[0] !== 'verify') return fail([`Say what to do: verify.`, HELP]);
+  const [command] = positionals;
+  if (positionals.length !== 1 || (command !== 'verify' && command !== 'erase')) return fail([`Say what to do: verify or erase.`, HELP]);
   const parsed = parseSettings(process.env);
   if (!parsed.ok) return fail(parsed.problems);
-  const { auditHeadsFile, database: setting } = parsed.settings;
-  const written = await loadWrittenHeads(auditHeadsFile, values.heads);
-  for (const note of written.notes) print(note);
+  const { settings } = parsed;
+  if (command === 'verify') return runOn(settings.database, (database) => verify(database, settings.auditHeadsFile, values.heads));
+  const erasure = readErasure(values);
+  if (erasure === undefined) return fail(['Name one person or one company by its ID: --person ID or --company ID.']);
+  const read = readSettingValues(process.env);
+  const ownersUrl = read.ok ? read.values.MIGRATION_DATABASE_URL : undefined;
+  await runOn(getOwnersDatabase(settings.database, ownersUrl), (database) => erase(database, erasure));
+}
+
+async function runOn(setting: DatabaseSetting, work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(setting, (error) => fail([error.message]));
   try {
     if ((await countMissingMigrations(database)) > 0)
       return fail(['The database isn’t this version’s. Run `npm run migrate`, or start the portal once on an embedded one.']);
-    const { chains, entries, erased, problems } = await runAsSystem('command', () => verifyAudit(database.db, written.heads));
-    print(
-      `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.heads.length} hashes from outside the database.`,
-    );
-    const found = problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`);
-    if (found.length + written.problems.length > 0) return fail([...found, ...written.problems]);
-    print('The audit trail is whole.');
+    await runAsSystem('command', () => work(database));
   } finally {
     await database.close();
   }
+}
+
+async function verify(database: Database, auditHeadsFile: string, furtherFiles: readonly string[]): Promise<void> {
+  const written = await loadWrittenHeads(auditHeadsFile, furtherFiles);
+  for (const note of written.notes) print(note);
+  const { chains, entries, erased, problems } = await verifyAudit(database.db, written.heads);
+  print(
+    `${chains} chains, ${entries} entries (the values of ${erased} erased), compared with ${written.heads.length} hashes from outside the database.`,
+  );
+  const found = problems.map(({ companyId, sequence, problem }) => `company ${companyId}, entry ${sequence}: ${problem}`);
+  if (found.length + written.problems.length > 0) return fail([...found, ...written.problems]);
+  print('The audit trail is whole.');
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function readErasure({ person, company, early }: { person?: string; company?: string; early?: string }): AuditErasure | undefined {
+  const id = person ?? company;
+  if (id === undefined || (person !== undefined && company !== undefined) || !UUID.test(id)) return undefined;
+  return { kind: person === undefined ? 'company' : 'person', id: id.toLowerCase(), earlyBecause: early?.trim() || undefined };
+}
+
+/** The portal's roles may only add entries. */
+function getOwnersDatabase(setting: DatabaseSetting, ownersUrl: string | undefined): DatabaseSetting {
+  if (setting.kind === 'embedded') return setting;
+  return { ...setting, url: ownersUrl ?? setting.url, role: 'owner' };
+}
+
+async function erase(database: Database, erasure: AuditErasure): Promise<void> {
+  const { erased, notErasable } = await eraseAuditValues(database.db, systemClock, erasure);
+  print(`The values of ${erased} entries were erased. Check the trail with npm run audit -- verify.`);
+  if (notErasable > 0) print(`${notErasable} older entries have no digest of their values, so erasing them would break their chain.`);
 }
 
 await main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));

@@ -12,6 +12,7 @@ import { companyLookUpHandlers } from './features/company-look-up/company-look-u
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { dataProtectionHandlers } from './features/data-protection/data-protection-routes.ts';
 import { deskHandlers } from './features/desk/desk-routes.ts';
 import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
@@ -55,6 +56,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
+  dataProtection: dataProtectionHandlers,
   desk: deskHandlers,
   documents: documentsHandlers,
   identity: identityHandlers,

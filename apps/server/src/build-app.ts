@@ -10,6 +10,7 @@ import { serveGoCardlessWebhook } from './features/direct-debits/gocardless-webh
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
+import { serveDataDownloads } from './features/data-protection/data-download-routes.ts';
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
@@ -90,6 +91,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveAuditExport(app, deps, serve);
   serveLedgerExport(app, deps, serve);
   serveDocumentFiles(app, deps, serve);
+  serveDataDownloads(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);

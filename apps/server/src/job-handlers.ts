@@ -11,6 +11,7 @@ import { authorisationRequestJobs, failRequests } from './features/authorisation
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
+import { erasePractice } from './features/retention/erase-closed-accounts.ts';
 import { RETENTION } from './features/retention/retention-table.ts';
 import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
@@ -34,6 +35,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
     'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),
+    'practice.erase': ({ practice_id }, { signal }) => erasePractice(deps, practice_id, signal),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'audit.write-heads': async () => {
       await writeAuditHeads(deps);

@@ -11,7 +11,8 @@ export const migrationSettingTable = {
     expectedText: 'an address such as postgres://owner:password@host/database',
     defaultLabel: 'DATABASE_URL',
     isSecret: true,
-    meaning: 'For `npm run migrate` only: the same database, as the role that owns the tables. Don’t give it to the portal.',
+    meaning:
+      'For `npm run migrate` and `npm run audit -- erase` only: the same database, as the role that owns the tables. Don’t give it to the portal.',
   }),
   MIGRATION_LOCK_TIMEOUT_SECONDS: setting({
     shape: seconds,

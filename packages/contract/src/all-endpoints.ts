@@ -11,6 +11,7 @@ import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
+import { dataProtectionApi } from './data-protection.ts';
 import { deskApi } from './desk.ts';
 import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
@@ -53,6 +54,7 @@ export const ALL_ENDPOINTS = {
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
+  dataProtection: dataProtectionApi,
   desk: deskApi,
   documents: documentsApi,
   identity: identityApi,

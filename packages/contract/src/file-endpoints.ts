@@ -7,6 +7,7 @@ import { REQUEST_LINKS_FILE_PATH, requestLinksFileQuery } from './authorisation-
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
 import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
+import { COMPANY_DATA_PATH, PERSON_DATA_PATH, PRACTICE_DATA_PATH } from './data-protection.ts';
 import {
   advanceFileQuery,
   AGREEMENT_FILE_PATH,
@@ -41,6 +42,7 @@ export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summar
 
 const CSV = 'text/csv';
 const PDF = 'application/pdf';
+const ZIP = 'application/zip';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const exportTable = {
@@ -97,6 +99,31 @@ export const FILE_ENDPOINTS = {
       query: clientsUploadQuery,
       body: 'file',
       response: clientsUploadOutput,
+    },
+  },
+  dataProtection: {
+    person: {
+      method: 'GET',
+      path: PERSON_DATA_PATH,
+      access: 'signed_in',
+      summary: 'Download all data about yourself. You must have confirmed who you are in the last ten minutes.',
+      response: [ZIP],
+    },
+    company: {
+      method: 'GET',
+      path: COMPANY_DATA_PATH,
+      access: 'company.manage',
+      summary: 'Download all data of the company. You must have confirmed who you are in the last ten minutes.',
+      query: companyInput,
+      response: [ZIP],
+    },
+    practice: {
+      method: 'GET',
+      path: PRACTICE_DATA_PATH,
+      access: 'practice.manage',
+      summary: 'Download all data of the practice and its clients. You must have confirmed who you are in the last ten minutes.',
+      query: companyInput,
+      response: [ZIP],
     },
   },
   documents: {

@@ -35,6 +35,17 @@ export function sendGoCardlessError(error: unknown, _request: FastifyRequest, re
   return reply.code(error.status).send(error.body);
 }
 
+export const notFound = (): GoCardlessError =>
+  new GoCardlessError(404, 'invalid_api_usage', 'Resource not found', [{ reason: 'resource_not_found' }]);
+
+export function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+export const cannotCancel = (status: string): GoCardlessError =>
+  new GoCardlessError(422, 'invalid_state', `It is ${status}.`, [{ reason: 'cancellation_failed', message: status }]);
+
 export function validationFailed(error: z.ZodError): GoCardlessError {
   const items = error.issues.map(({ path, message }) => ({
     field: String(path.at(-1) ?? ''),

@@ -94,6 +94,12 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
         emit('mandates', 'created', { mandate: mandate.id });
         return mandate;
       }),
+    cancelRequest: (request: BillingRequestRecord): BillingRequestRecord => {
+      const cancelled = { ...request, status: 'cancelled' as const };
+      requests.put(request.id, cancelled);
+      emit('billing_requests', 'cancelled', { billing_request: request.id });
+      return cancelled;
+    },
     newPayment: (order: PaymentOrder): PaymentRecord => {
       const now = clock.now();
       const times = { charge_date: plainDate(order.charge_date), created_at: now, notified_at: now };

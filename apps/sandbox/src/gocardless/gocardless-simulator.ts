@@ -22,7 +22,10 @@ import {
   flowAnswer,
   GoCardlessError,
   invalidField,
+  cannotCancel,
   mandateAnswer,
+  notFound,
+  orNotFound,
   paymentAnswer,
   payoutItemsAnswer,
   payoutListAnswer,
@@ -30,6 +33,7 @@ import {
   toPayment,
   validationFailed,
 } from './gocardless-answers.ts';
+import { serveMandateEnds } from './mandate-ends.ts';
 import type { PayoutRecord } from './gocardless-payouts.ts';
 import { openGoCardlessRecords, type GoCardlessRecords, type MandateRecord, type PaymentRecord } from './gocardless-records.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
@@ -72,6 +76,7 @@ export const GOCARDLESS_OPERATIONS = [
   'gocardless.create_flow',
   'gocardless.create_payment',
   'gocardless.cancel_payment',
+  'gocardless.cancel_mandate',
   'gocardless.read',
 ] as const;
 type Operation = (typeof GOCARDLESS_OPERATIONS)[number];
@@ -153,6 +158,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
     return { preHandler: [preHandler, checkHeaders], onSend };
   };
   const read = options('gocardless.read');
+  serveMandateEnds(app, deps.store, records, options('gocardless.cancel_mandate'));
   app.post('/billing_requests', options('gocardless.create_billing_request'), (request, reply) => {
     const order = parse(createBillingRequestWire, request).billing_requests;
     return createOnce(deps, request, reply, () => {
@@ -188,11 +194,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
   });
   app.post<WithId>('/payments/:id/actions/cancel', options('gocardless.cancel_payment'), ({ params }) => {
     const payment = orNotFound(records.payments.get(params.id));
-    if (payment.status !== 'pending_submission') {
-      throw new GoCardlessError(422, 'invalid_state', `The payment is ${payment.status}.`, [
-        { reason: 'cancellation_failed', message: payment.status },
-      ]);
-    }
+    if (payment.status !== 'pending_submission') throw cannotCancel(payment.status);
     return paymentAnswer(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));
   });
   app.get('/payouts', read, (request) => {
@@ -280,14 +282,6 @@ function parse<Wire extends z.ZodType>(wire: Wire, request: FastifyRequest): z.i
   const parsed = wire.safeParse(parseJson(bodyText(request)));
   if (!parsed.success) throw validationFailed(parsed.error);
   return parsed.data;
-}
-
-const notFound = (): GoCardlessError =>
-  new GoCardlessError(404, 'invalid_api_usage', 'Resource not found', [{ reason: 'resource_not_found' }]);
-
-function orNotFound<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw notFound();
-  return found;
 }
 
 const rejectCall: RejectCall = (reply, call, request) => {

@@ -89,6 +89,22 @@ describe('a mandate', () => {
   });
 });
 
+describe('the end of a mandate', () => {
+  it('can be asked for at any time, also twice', async () => {
+    const mandateId = await newMandate();
+    await client().cancelMandate(mandateId);
+    await client().cancelMandate(mandateId);
+    expect(await client().findMandate(mandateId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('can be asked for before the payer has finished the provider’s page', async () => {
+    const { billingRequestId } = await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
+    await client().cancelMandateRequest(billingRequestId);
+    await client().cancelMandateRequest(billingRequestId);
+    expect(await client().findMandateRequest(billingRequestId)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
 describe('a payment', () => {
   it('is created once for a key, with a pre-notification, and follows the calendar to our account', async () => {
     const wanted = order(await newMandate());

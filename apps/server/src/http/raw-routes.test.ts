@@ -21,6 +21,8 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * - `company`: like the contract's `company.read`; a file.
  * - `operator`: like the contract's `operator`; a file.
  * - `practice admin`: like the contract's `practice.manage`.
+ * - `person`: like the contract's `signed_in`; a file about the person.
+ * - `owner’s file`, `administrator’s file`: like `company.manage` and `practice.manage`; a file.
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `loopback`: a program on this computer, or one that knows the token; for others the page doesn't exist (features/monitoring/metrics.test.ts).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
@@ -36,6 +38,9 @@ type Caller =
   | 'practice admin'
   | 'practice'
   | 'loopback'
+  | 'person'
+  | 'owner’s file'
+  | 'administrator’s file'
   | 'secret'
   | 'signature';
 
@@ -55,6 +60,9 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/instant-vat/documents/agreement': { caller: 'company', reason: 'a PDF' },
   'GET /portal/instant-vat/documents/statement': { caller: 'company', reason: 'a PDF or CSV file' },
   'GET /portal/instant-vat/documents/journals': { caller: 'company', reason: 'a CSV file' },
+  'GET /portal/v2/data/person': { caller: 'person', reason: 'a ZIP file of any size, streamed' },
+  'GET /portal/v2/data/company': { caller: 'owner’s file', reason: 'the same' },
+  'GET /portal/v2/data/practice': { caller: 'administrator’s file', reason: 'the same' },
   'GET /portal/operator/audit/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/ledger/export': { caller: 'operator', reason: 'the same' },
   'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
@@ -179,6 +187,30 @@ describe('a route', () => {
       if (companyId !== undefined && role !== 'trader_owner') expect([role, await getStatus(companyId, cookie)]).toEqual([role, 404]);
       if (role !== 'operator') expect([role, await getStatus(randomUUID(), cookie)]).toEqual([role, 404]);
       expect([role, await getStatus(undefined, cookie)]).toEqual([role, 400]);
+    }
+  });
+
+  it.each(routesFor('person'))('for a signed-in person rejects everyone else: %s', async (route) => {
+    expect((await app.inject(parseRoute(route))).statusCode).toBe(401);
+    for (const { role, userId } of people) {
+      const answer = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
+      expect([role, answer.statusCode]).toEqual([role, 200]);
+    }
+  });
+
+  it.each([
+    ...routesFor('owner’s file').map((route) => [route, 'trader_owner'] as const),
+    ...routesFor('administrator’s file').map((route) => [route, 'practice_admin'] as const),
+  ])('for a file of one role rejects everyone else: %s, %s', async (route, allowed) => {
+    const getStatus = async (companyId: string, userId: string | undefined) => {
+      const headers = userId === undefined ? {} : { cookie: await createCookie(userId) };
+      return (await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers })).statusCode;
+    };
+    const own = people.find(({ role }) => role === allowed)?.companyId ?? '';
+    expect(await getStatus(own, undefined)).toBe(401);
+    for (const { role, userId, companyId } of people) {
+      expect([role, await getStatus(own, userId)]).toEqual([role, role === allowed ? 200 : 404]);
+      if (companyId !== undefined && role !== allowed) expect([role, await getStatus(companyId, userId)]).toEqual([role, 404]);
     }
   });
 

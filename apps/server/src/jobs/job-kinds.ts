@@ -21,6 +21,8 @@ export type JobPayloads = {
   'direct-debit.submit': { company_id: string; direct_debit_id: string };
   /** Cancels a Direct Debit that isn't at the bank yet. */
   'direct-debit.cancel': { company_id: string; direct_debit_id: string };
+  /** Ends a mandate at GoCardless, because its company closed its account. */
+  'mandate.cancel': { company_id: string; mandate_id: string };
   /** Checks mandates and Direct Debits whose webhook has not arrived. */
   'direct-debits.poll': Record<string, never>;
   /** Checks for GoCardless's payouts to our bank whose webhook has not arrived. */
@@ -55,6 +57,8 @@ export type JobPayloads = {
   'positions.rebuild-outdated': { company_id: string };
   /** Deletes what is older than the retention table allows. */
   'rows.purge': Record<string, never>;
+  /** Deletes all rows of a practice that was closed, its clients in batches. Not `company_id`: only the system may erase. */
+  'practice.erase': { practice_id: string };
   /**
    * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one
    * run, which share its queue; jobs queued by earlier versions have none.
@@ -91,6 +95,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'advances.sweep': { every: 5 },
   'direct-debit.submit': { isUrgent: true, retryLimit: 100 },
   'direct-debit.cancel': { isUrgent: true, retryLimit: 30 },
+  'mandate.cancel': { retryLimit: 30 },
   'direct-debits.poll': { every: 60 },
   'direct-debit-payouts.poll': { every: 600 },
   'shortfalls.sweep': { every: 30 },
@@ -107,6 +112,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'positions.sweep': { every: 600 },
   'positions.rebuild-outdated': { expireSeconds: 300 },
   'rows.purge': { every: 3600 },
+  'practice.erase': { retryLimit: 30, expireSeconds: 600 },
   // Calls may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   // One more than the retries of lost runs, so that the job is parked before its retries are used up and the import ends as failed.

@@ -53,6 +53,8 @@ export const SCREENS = {
   verifyIdentityNextSteps: () =>
     import('../features/identity-check/next-steps-screen.tsx').then((module) => module.IdentityNextStepsScreen),
   getStarted: () => import('../features/onboarding/welcome-screen.tsx').then((module) => module.WelcomeScreen),
+  closeAccount: () => import('../features/data-protection/close-account-screen.tsx').then((module) => module.CloseAccountScreen),
+  accountClosed: () => import('../features/data-protection/account-closed-screen.tsx').then((module) => module.AccountClosedScreen),
   company: () => import('../features/companies/companies-screen.tsx').then((module) => module.CompaniesScreen),
   logout: () => import('../features/identity/logout-screen.tsx').then((module) => module.LogoutScreen),
   home: () => import('../features/identity/home-screen.tsx').then((module) => module.HomeScreen),

@@ -26,6 +26,9 @@ export const ACCOUNT_PAGES = {
     screen: 'IdentityNextStepsScreen',
   },
   getStarted: { ...SIGNED_IN, path: '/get-started/welcome', section: 'Get started', screen: 'WelcomeScreen' },
+  /** Closes the person's account; with `?of=company|practice&company_id=`, that one's. */
+  closeAccount: { ...SIGNED_IN, path: '/close-account', section: 'Close account' },
+  accountClosed: { access: 'public', title: INSTANT_VAT_TITLE, path: '/account-closed', section: 'Account closed' },
   company: { ...SIGNED_IN, path: '/company', section: 'Companies', screen: 'CompaniesScreen' },
   logout: { ...LOGIN, path: '/logout', section: 'Logged out' },
   home: { ...SIGNED_IN, path: '/home', section: 'Home' },

@@ -141,7 +141,9 @@ const FUNCTIONS = `
   create or replace function ${ANALYZE_FUNCTION}(name regclass) returns void language plpgsql security definer
     set search_path = pg_catalog, pg_temp as $$ begin execute format('analyze (skip_locked) %s', name); end $$;
   revoke all on function ${ANALYZE_FUNCTION} from public;
-  grant execute on function ${ANALYZE_FUNCTION} to ${ROLES}`;
+  grant execute on function ${ANALYZE_FUNCTION} to ${ROLES};
+  revoke all on function erase_company, erase_person_audit from public, ${RUNTIME_ROLE};
+  grant execute on function erase_company, erase_person_audit to ${SYSTEM_ROLE}`;
 
 /**
  * A search by part of a name needs its index: under a policy PostgreSQL would compare all of the tenant's rows, because an error of `like`

@@ -12,6 +12,7 @@ export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
   authenticators: PERSON,
   batch_header_confirmations: OURS,
   challenges: BEFORE_SIGN_IN,
+  closed_accounts: PERSON,
   complete_reads: OURS,
   contact_entries: 'Messages come from anyone; only operators read them.',
   contact_messages: 'Messages come from anyone; only operators read them.',

@@ -347,6 +347,11 @@ export const companies = pgTable('companies', {
   partner: text('partner').notNull().default('organic'),
   ...touchColumns(),
   createdAt: instant('created_at').notNull(),
+  /** When its last owner or administrator closed it. No one has access to it from then on. */
+  closedAt: instant('closed_at'),
+  closedBy: uuid('closed_by'),
+  /** When its rows were deleted because their time was over. This row then says nothing about the company any more. */
+  erasedAt: instant('erased_at'),
 });
 
 /** Roles of users in companies. */

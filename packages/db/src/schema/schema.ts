@@ -4,6 +4,7 @@ export * from './all-tenants.ts';
 export * from './approvals.ts';
 export * from './books-uploads.ts';
 export * from './clients.ts';
+export * from './closing.ts';
 export * from './desk.ts';
 export * from './direct-debit-payouts.ts';
 export * from './documents.ts';

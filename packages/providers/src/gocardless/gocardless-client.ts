@@ -50,11 +50,16 @@ export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebi
   };
 }
 
-type MandateCalls = Pick<DirectDebitProvider, 'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate'>;
+type MandateCalls = Pick<
+  DirectDebitProvider,
+  'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate' | 'cancelMandate' | 'cancelMandateRequest'
+>;
 
 function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   const readRequest = (id: string) =>
     http.read({ operation: 'get_billing_request', path: `/billing_requests/${encodeURIComponent(id)}`, schema: billingRequestWire });
+  const cancel = (operation: string, path: string, schema: z.ZodType) =>
+    orEnded(() => http.write({ operation, path: `${path}/actions/cancel`, schema, body: {}, idempotencyKey: `cancel-${path}` }));
   return {
     requestMandate: async ({ idempotencyKey }) => {
       const body = {
@@ -85,7 +90,18 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
       orMissing(async () =>
         toMandate(await http.read({ operation: 'get_mandate', path: `/mandates/${encodeURIComponent(id)}`, schema: mandateWire })),
       ),
+    cancelMandate: (id) => cancel('cancel_mandate', `/mandates/${encodeURIComponent(id)}`, mandateWire),
+    cancelMandateRequest: (id) => cancel('cancel_billing_request', `/billing_requests/${encodeURIComponent(id)}`, billingRequestWire),
   };
+}
+
+/** GoCardless refuses to cancel what has ended already. */
+async function orEnded(cancel: () => Promise<unknown>): Promise<void> {
+  try {
+    await cancel();
+  } catch (error) {
+    if (!(error instanceof ProviderError && (error.failure === 'refused' || error instanceof AlreadyCreatedError))) throw error;
+  }
 }
 
 function createPaymentCalls(http: GoCardlessHttp): Omit<DirectDebitProvider, keyof MandateCalls | keyof PayoutCalls | 'verifyWebhook'> {

@@ -80,6 +80,10 @@ export type DirectDebitProvider = {
   }): Promise<{ readonly authorisationUrl: string }>;
   findMandateRequest(billingRequestId: string): Promise<MandateRequest | undefined>;
   findMandate(mandateId: string): Promise<Mandate | undefined>;
+  /** Ends the mandate, with payments that aren't at the bank yet. One that has ended already stays as it is. */
+  cancelMandate(mandateId: string): Promise<void>;
+  /** Ends a request that the payer hasn't finished. One that has ended already stays as it is. */
+  cancelMandateRequest(billingRequestId: string): Promise<void>;
   createDirectDebit(order: DirectDebitOrder): Promise<DirectDebit>;
   findDirectDebit(paymentId: string): Promise<DirectDebit | undefined>;
   /** The payment that was created with this key on the mandate, if it exists. */

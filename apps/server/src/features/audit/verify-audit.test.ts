@@ -9,8 +9,9 @@ import { systemClock } from '@portal/domain/clock.ts';
 import { sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAuditHeads, writeAuditHeads } from './audit-heads.ts';
+import { eraseAuditValues } from './erase-audit.ts';
 import { loadWrittenHeads } from './load-written-heads.ts';
-import { recordAudit } from './record-audit.ts';
+import { NO_COMPANY, recordAudit } from './record-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 let database: Database;
@@ -121,6 +122,30 @@ describe('the audit trail', () => {
     const { rows } = await database.db.execute(sql`select * from audit_entries where sequence = 2`);
     expect(JSON.stringify(rows)).not.toMatch(/Tess Trader|203\.0\.113\.9/);
     expect(await verifyAudit(database.db)).toEqual({ chains: 2, entries: 4, erased: 1, problems: [] });
+  });
+
+  it('loses a company’s values by the administrator’s command, before their time only with a reason, which it records', async () => {
+    const erase = (earlyBecause?: string) => eraseAuditValues(database.db, systemClock, { kind: 'company', id: companyId, earlyBecause });
+    await expect(erase()).rejects.toThrow(/no closed account has this ID/);
+    expect(await erase('A court ordered it')).toEqual({ erased: 3, notErasable: 0 });
+    const { rows } = await database.db.execute(sql`select * from audit_entries where company_id = ${companyId}`);
+    expect(JSON.stringify(rows)).not.toContain('Tess Trader');
+    expect(JSON.stringify(rows)).toContain('A court ordered it');
+    expect(await verifyAudit(database.db)).toMatchObject({ entries: 5, erased: 3, problems: [] });
+  });
+
+  it('loses what a person did and what concerns their account, in every chain', async () => {
+    const person = randomUUID();
+    const entry = { at: systemClock.now(), action: 'did', after: { name: 'Tess Trader' } };
+    for (const part of [
+      { companyId, actor: person, subject: companyId },
+      { companyId: NO_COMPANY, actor: 'rules', subject: person },
+      { companyId: NO_COMPANY, actor: 'rules', subject: randomUUID() },
+    ])
+      await database.db.transaction((tx) => recordAudit(tx, { ...entry, ...part }));
+    const erasure = { kind: 'person', id: person, earlyBecause: 'Asked by the person' } as const;
+    expect((await eraseAuditValues(database.db, systemClock, erasure)).erased).toBe(2);
+    expect((await verifyAudit(database.db)).problems).toEqual([]);
   });
 
   it('is written outside only where it has changed, also after a process died while writing', async () => {

@@ -10,6 +10,7 @@ import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { remindOverdue } from '../shortfalls/remind-overdue.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { enqueueSubmit, orderDueDirectDebits } from './order-direct-debit.ts';
+import { cancelMandate } from './cancel-mandate.ts';
 import { readMandate } from './read-mandate.ts';
 import { readPayouts } from './read-payouts.ts';
 import { cancelDirectDebit, readDirectDebit, submitDirectDebit } from './submit-direct-debit.ts';
@@ -19,13 +20,14 @@ const DAY_MS = 86_400_000;
 
 type DirectDebitJobs = Pick<
   PortalJobHandlers,
-  'direct-debit.submit' | 'direct-debit.cancel' | 'direct-debits.poll' | 'direct-debit-payouts.poll' | 'shortfalls.sweep'
+  'direct-debit.submit' | 'direct-debit.cancel' | 'mandate.cancel' | 'direct-debits.poll' | 'direct-debit-payouts.poll' | 'shortfalls.sweep'
 >;
 
 export function directDebitJobs(deps: AppDeps): DirectDebitJobs {
   return {
     'direct-debit.submit': ({ company_id, direct_debit_id }) => submitDirectDebit(deps, company_id, direct_debit_id),
     'direct-debit.cancel': ({ company_id, direct_debit_id }) => cancelDirectDebit(deps, company_id, direct_debit_id),
+    'mandate.cancel': ({ company_id, mandate_id }) => cancelMandate(deps, company_id, mandate_id),
     'direct-debits.poll': () => pollDirectDebits(deps),
     'direct-debit-payouts.poll': () => readPayouts(deps),
     'shortfalls.sweep': async () => {

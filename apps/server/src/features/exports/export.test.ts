@@ -1,5 +1,4 @@
 /** The client export as a user downloads it. */
-import { inflateRawSync } from 'node:zlib';
 import { auditEntries, clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -7,6 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addPortfolio } from '../../testing/add-portfolio.ts';
+import { unzip } from '../../testing/unzip.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
@@ -28,25 +28,6 @@ async function download(cookie: string, query: Record<string, string>) {
   const url = '/portal/open-tax/export-table';
   const answer = await portal.app.inject({ url, query: { company_id: practice.companyId, ...query }, headers: { cookie } });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body };
-}
-
-/** Reads the files of a zip archive from its central directory. */
-function unzip(bytes: Buffer): Map<string, string> {
-  const end = bytes.length - 22;
-  let offset = bytes.readUInt32LE(end + 16);
-  const files = new Map<string, string>();
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [compressedSize, nameLength, local] = [
-      bytes.readUInt32LE(offset + 20),
-      bytes.readUInt16LE(offset + 28),
-      bytes.readUInt32LE(offset + 42),
-    ];
-    const name = bytes.toString('utf8', offset + 46, offset + 46 + nameLength);
-    const from = local + 30 + bytes.readUInt16LE(local + 26);
-    files.set(name, inflateRawSync(bytes.subarray(from, from + compressedSize)).toString('utf8'));
-    offset += 46 + nameLength;
-  }
-  return files;
 }
 
 describe('the client export', () => {

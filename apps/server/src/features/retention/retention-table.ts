@@ -15,6 +15,7 @@ import { purgeOldAttempts } from '../identity/limit-attempts.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
 import { purgePositionChanges } from '../positions/record-position-changes.ts';
 import { purgeEvidence } from '../screening/screening-jobs.ts';
+import { deleteFormerClients, deleteIdentityChecks, eraseClosedCompanies, eraseClosedPeople } from './erase-closed-accounts.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 
 export type Retention = {
@@ -22,7 +23,7 @@ export type Retention = {
   readonly tables: readonly string[];
   readonly reason: string;
   readonly kept: string;
-  /** Deletes what is older. Absent where nothing may be deleted while the company or person is our customer. */
+  /** Deletes what is older. Absent where closing the account deletes it, where another entry's purge does, or where nothing is deleted. */
   readonly purge?: (deps: AppDeps) => Promise<void>;
 };
 
@@ -32,9 +33,7 @@ const WEBHOOK_DAYS = 90;
 /** A browser that comes back later is reported as a new one. */
 const DEVICE_DAYS = 730;
 
-const ACCOUNT = 'As long as the account';
-const CUSTOMER = 'As long as the company is our customer, then six years; nothing is deleted before, and no deletion after it is built yet';
-const PRACTICE = 'As long as the client is in the practice; no deletion is built yet';
+const CUSTOMER = 'As long as the company’s account is open, then six years';
 
 export const RETENTION: readonly Retention[] = [
   {
@@ -140,12 +139,12 @@ export const RETENTION: readonly Retention[] = [
     data: 'Identity checks of owners',
     tables: ['identity_checks'],
     reason: 'Money Laundering Regulations 2017, regulation 40',
-    kept: 'Five years after the relationship; no deletion is built yet',
+    kept: 'Five years after the person’s account, or the last company they worked for, was closed',
+    purge: deleteIdentityChecks,
   },
   {
-    data: 'People, how they sign in, their companies',
+    data: 'How people sign in, their companies, their own views and calendar links',
     tables: [
-      'users',
       'identities',
       'passkeys',
       'authenticators',
@@ -154,9 +153,17 @@ export const RETENTION: readonly Retention[] = [
       'calendar_feeds',
       'saved_views',
       'desk_views',
+      'partner_contacts',
     ],
     reason: 'Their contract with us',
-    kept: `${ACCOUNT}; an account can’t be closed in the portal yet`,
+    kept: 'Until the account is closed; a view shared with a practice, as long as the practice',
+  },
+  {
+    data: 'People’s names and email addresses',
+    tables: ['users', 'closed_accounts'],
+    reason: 'Their contract with us; returns, agreements and payments name them (Limitation Act 1980, section 5)',
+    kept: 'As long as the account, then six years if the person worked for a company; then a row without a name',
+    purge: eraseClosedPeople,
   },
   {
     data: 'Operators and their own bank accounts',
@@ -183,9 +190,11 @@ export const RETENTION: readonly Retention[] = [
       'return_adjustments',
       'return_corrections',
       'journal_accounts',
+      'former_memberships',
     ],
     reason: 'Value Added Tax Act 1994, schedule 11 paragraph 6: six years',
-    kept: CUSTOMER,
+    kept: `${CUSTOMER}; access tokens and unapplied uploads until it is closed; of \`companies\` a row without a name stays`,
+    purge: eraseClosedCompanies,
   },
   {
     data: 'Advances, payouts, credits, Direct Debits, shortfalls',
@@ -215,7 +224,7 @@ export const RETENTION: readonly Retention[] = [
       'exposure_limits',
     ],
     reason: 'The contract, and Companies Act 2006, sections 386 to 389',
-    kept: CUSTOMER,
+    kept: `${CUSTOMER}; GoCardless’s payouts to us, which name no one, for good`,
   },
   {
     data: 'The ledger',
@@ -227,11 +236,11 @@ export const RETENTION: readonly Retention[] = [
     data: 'The audit trail',
     tables: ['audit_entries', 'audit_heads'],
     reason: 'Evidence of who did what',
-    kept: 'Entries never; the values that name people can be erased (no command for it yet)',
+    kept: 'Entries never. Values, which name people: a company’s as its other data, a person’s six years after they closed their account',
   },
   {
-    data: 'Consent to an agent or a partner',
-    tables: ['company_agents', 'partner_contacts'],
+    data: 'Consent to an agent',
+    tables: ['company_agents'],
     reason: 'Proof of consent (UK GDPR, article 7(1))',
     kept: CUSTOMER,
   },
@@ -261,7 +270,8 @@ export const RETENTION: readonly Retention[] = [
       'stale_totals',
     ],
     reason: 'The practice’s contract; the practice is the controller of its clients’ data',
-    kept: PRACTICE,
+    kept: 'Until the practice closes its account, or six years after it marked the client as closed',
+    purge: deleteFormerClients,
   },
   {
     data: 'The portal’s own state, about no person',
@@ -279,6 +289,10 @@ export function retentionPage(): string {
   return `# Retention
 
 What is kept, why and for how long. \`apps/server/src/features/retention/retention-table.ts\` is the source; a job deletes what is older every hour.
+
+Closing an account starts the six years ([decision 46](decisions/0046-data-protection.md)). A practice's rows are deleted within minutes of its closing. A company whose time is over is deleted by a function of the database's owner, which refuses before six years have passed by the database server's own clock, and which deletes neither the ledger nor entries of the audit trail. A closed company to which money is still owed, or whose payment isn't explained, stays until it is settled. \`npm run audit -- erase\` erases a person's or a company's values in the trail by hand; the chains still verify. Entries written before values had a digest of their own (migration 0044) can't be erased.
+
+Backups keep what was deleted until they expire ([operations](operations.md)).
 
 | data | tables | why | how long |
 | --- | --- | --- | --- |

@@ -13,6 +13,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
@@ -40,6 +41,7 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
               <OwnDatesForm profile={profile} />
             </SectionCard>
           </div>
+          <DataCard account={{ of: 'practice', companyId: profile.company_id }} />
         </>
       ) : (
         <SectionCard title="Details" source="Only admins can change these.">

@@ -3,6 +3,7 @@ import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
+import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
@@ -61,6 +62,7 @@ function ProfileCards({ profile, security }: { profile: PracticeProfile; securit
           </Button>
         </Stack>
       </SectionCard>
+      <DataCard account={{ of: 'person' }} />
     </Stack>
   );
 }

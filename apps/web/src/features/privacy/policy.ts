@@ -1,49 +1,75 @@
 /** The data policy as data: what we store about people, why, who sees it and for how long. Lawful bases: Article 6(1) of the UK GDPR. */
 
+import { RETENTION_YEARS } from '@portal/domain/retention/retention-periods.ts';
+
 export type PersonalDataUse = { readonly what: string; readonly why: string; readonly basis: string; readonly howLong: string };
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** From the periods that the retention job uses. */
+const RECORDS_YEARS = NUMBERS[RETENTION_YEARS.records] ?? '';
+const IDENTITY_YEARS = capitalise(NUMBERS[RETENTION_YEARS.identity] ?? '');
 
 export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   {
     what: 'Your name, email address and phone number',
-    why: 'To run your account and contact you about your refunds',
+    why: 'To run your account and contact you about your refunds. Afterwards because returns and payments name you',
+    basis: 'Contract, and legitimate interests in explaining our records',
+    howLong: `Until you close your account. Name and email ${RECORDS_YEARS} years longer if you worked for a company or practice here`,
+  },
+  {
+    what: 'How you log in: your password’s hash, passkeys, authenticator app, connected services',
+    why: 'To let you in and no one else',
     basis: 'Contract',
-    howLong: 'While you have an account, then six years',
+    howLong: 'Until you close your account',
   },
   {
     what: 'Your company’s name, company number, VAT number, and officers listed at Companies House',
     why: 'To know whose returns and refunds they are',
     basis: 'Contract',
-    howLong: 'While you have an account, then six years',
+    howLong: `Until the company’s account is closed, then ${RECORDS_YEARS} years`,
   },
   {
     what: 'Your VAT figures: the books you upload, returns, receipts, and what HMRC says is owed and paid',
     why: 'To prepare and file your returns and to price a refund',
     basis: 'Contract, and legal obligation for records',
-    howLong: 'Six years from filing, as the law requires for VAT records',
+    howLong: `Until the company’s account is closed, then ${RECORDS_YEARS} years, which the law requires for VAT records`,
   },
   {
     what: 'Your bank account, advances, agreements and payments',
     why: 'To pay you and keep our accounts',
     basis: 'Contract, and legal obligation for records',
-    howLong: 'Six years after the advance is settled',
+    howLong: `Until the company’s account is closed, then ${RECORDS_YEARS} years. Amounts and dates in our accounts are never deleted`,
   },
   {
     what: 'The result of your identity check, and the month of your birth',
     why: 'To stop anyone else selling your refund',
     basis: 'Legal obligation (money laundering rules)',
-    howLong: 'Five years after our business relationship ends',
+    howLong: `${IDENTITY_YEARS} years after your account, or the last company you worked for, was closed`,
+  },
+  {
+    what: 'Checks of the company and its people against public lists of sanctions',
+    why: 'To obey sanctions and prevent money laundering',
+    basis: 'Legal obligation (money laundering rules)',
+    howLong: `${IDENTITY_YEARS} years after the last advance changed`,
   },
   {
     what: 'Your browser and connection: IP address, time zone, screen size and a device number',
     why: 'We must send them to HMRC with each request to prevent fraud, and we show you where you’re logged in',
     basis: 'Legal obligation, and legitimate interests in security',
-    howLong: 'Until the session ends. What we sent to HMRC is kept with the return',
+    howLong: 'Until the session ends; that you have used a browser, two years. What we sent to HMRC is kept with the return',
   },
   {
-    what: 'What was done here, by whom and when',
+    what: 'What was done here, by whom, when and from which IP address',
     why: 'So that every change to money or filing can be traced',
     basis: 'Legitimate interests in security, and legal obligation for records',
-    howLong: 'Six years',
+    howLong: `${capitalise(RECORDS_YEARS)} years after the account was closed. Then only the action, its time and an account number stay, without values or addresses`,
+  },
+  {
+    what: 'If you’re a client of an accounting practice: what the practice stores about you',
+    why: 'The practice decides this; we store it on its instructions',
+    basis: 'The practice’s own, which it can tell you',
+    howLong: `Until the practice closes its account, or ${RECORDS_YEARS} years after it marked you as a former client`,
   },
   {
     what: 'Messages you send us',
@@ -58,6 +84,10 @@ export type Recipient = { readonly who: string; readonly what: string };
 export const RECIPIENTS: readonly Recipient[] = [
   { who: 'HMRC', what: 'The returns you file, and the details of your browser and connection that the law requires' },
   { who: 'TrueLayer', what: 'Your name, bank account and the amount, to pay you and open the collection account' },
+  {
+    who: 'GoCardless',
+    what: 'If you set up a Direct Debit: the company’s name, your email address and the amounts. Your bank details go to them directly',
+  },
   { who: 'Companies House', what: 'The company name or number you search for' },
   {
     who: 'Our identity check provider',
@@ -77,3 +107,7 @@ export const RIGHTS: readonly string[] = [
   'withdraw your consent at any time (what we did before stays lawful)',
   'have a person review a decision that was made only by rules',
 ];
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

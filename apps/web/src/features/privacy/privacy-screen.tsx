@@ -59,8 +59,9 @@ export function PrivacyScreen() {
             ))}
           </ul>
           <Text className={styles.after}>
-            <TextLink to={PAGES.contact.path}>Write to us</TextLink> and choose “My data”. We’ll reply within one month, free of charge. If
-            you’re not happy with our reply, you can complain to the Information Commissioner’s Office at{' '}
+            You can download your data, and close your account, in <TextLink to={PAGES.profile.path}>your profile</TextLink>. For anything
+            else, <TextLink to={PAGES.contact.path}>write to us</TextLink> and choose “My data”. We’ll reply within one month, free of
+            charge. If you’re not happy with our reply, you can complain to the Information Commissioner’s Office at{' '}
             <TextLink href="https://ico.org.uk/make-a-complaint/">ico.org.uk</TextLink>, or by phone on 0303 123 1113.
           </Text>
         </SectionCard>

@@ -7,6 +7,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { ProviderNotice } from '../../components/companies/provider-notice.tsx';
 import { AuthenticatorCard } from './authenticator-card.tsx';
 import { CompanyCards } from './company-cards.tsx';
@@ -61,7 +62,14 @@ export function ProfileScreen() {
 }
 
 function Cards({ tab, security }: { tab: 'details' | 'security'; security: Security }) {
-  if (tab === 'details') return <PersonCard security={security} />;
+  if (tab === 'details') {
+    return (
+      <Stack gap={24}>
+        <PersonCard security={security} />
+        <DataCard account={{ of: 'person' }} />
+      </Stack>
+    );
+  }
   return (
     <Stack gap={24}>
       <PasswordCard security={security} />

@@ -1,0 +1,193 @@
+/** Closing the account of a person, a trader's company and a practice: what prevents it, what ends, and what stays. */
+import {
+  advances,
+  auditEntries,
+  calendarFeeds,
+  clients,
+  closedAccounts,
+  companies,
+  formerMemberships,
+  hmrcConnections,
+  mandates,
+  memberships,
+  passkeys,
+  sessions,
+  users,
+  vrnClaims,
+} from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { eq, sql } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addHmrcConnection, addPractice, assignClient } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { setUpDirectDebit } from '../../testing/short-refund.ts';
+import { acceptAdvance, filedTrader, findAdvance } from '../../testing/take-advance.ts';
+import { browser, createOperator, signUp, type Trader } from '../../testing/test-trader.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+const getUser = async (email: string) => {
+  const [user] = await db().select().from(users).where(eq(users.email, email));
+  if (!user) throw new Error(`there is no account of ${email}`);
+  return user;
+};
+const closeCompany = (trader: Trader, name = 'Tess Exports Ltd') =>
+  trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: name });
+const listBlockers = async (trader: Trader) =>
+  ((await trader.browser.get('/v2/company/closing', { company_id: trader.companyId })).body['blockers'] as {
+    kind: string;
+    text: string;
+  }[]) ?? [];
+
+describe('a trader’s company', () => {
+  it('is closed with its offer, its connection and its mandate; the records stay and the owner is notified', async () => {
+    const trader = await filedTrader(portal, 'tess@close.example', 900);
+    await setUpDirectDebit(portal, trader);
+    const [offer] = await db().select().from(advances).where(eq(advances.companyId, trader.companyId));
+    expect(offer?.state).toBe('quoted');
+    expect((await closeCompany(trader, 'Another Ltd')).status).toBe(400);
+    expect(await listBlockers(trader)).toEqual([]);
+    expect((await closeCompany(trader, ' tess exports  LTD ')).status).toBe(200);
+    await portal.runJobs();
+    expect((await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(404);
+    expect(await db().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, trader.companyId))).toEqual([]);
+    expect(await db().select().from(vrnClaims).where(eq(vrnClaims.companyId, trader.companyId))).toEqual([]);
+    const [withdrawn] = await db().select().from(advances).where(eq(advances.companyId, trader.companyId));
+    expect(withdrawn?.state).toBe('withdrawn');
+    const [mandate] = await db().select().from(mandates).where(eq(mandates.companyId, trader.companyId));
+    expect(mandate?.status).toBe('cancelled');
+    expect(portal.directDebits.listMandates().find(({ id }) => id === mandate?.providerMandateId)?.status).toBe('cancelled');
+    const [former] = await db().select().from(formerMemberships).where(eq(formerMemberships.companyId, trader.companyId));
+    expect(former).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
+    const [company] = await db().select().from(companies).where(eq(companies.id, trader.companyId));
+    expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: former?.userId, erasedAt: null });
+    const mail = portal.mails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd was closed'));
+    expect(mail).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
+    const trail = await db().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+    expect(trail.map(({ action }) => action)).toContain('company.closed');
+  });
+
+  it('stays open while there is an accepted advance, which is named', async () => {
+    const trader = await filedTrader(portal, 'busy@close.example', 800);
+    await acceptAdvance(portal, trader);
+    expect(await listBlockers(trader)).toMatchObject([{ kind: 'advance', text: expect.stringMatching(/Withdraw it first/) }]);
+    const answer = await closeCompany(trader);
+    expect([answer.status, answer.body['code']]).toEqual([409, 'closing.blocked']);
+    const { advance_id } = await findAdvance(trader);
+    await trader.browser.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id });
+    expect((await closeCompany(trader)).status).toBe(200);
+  });
+
+  it('needs a factor that was confirmed recently', async () => {
+    const trader = await filedTrader(portal, 'stale@close.example', 700);
+    const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * 60_000);
+    await db()
+      .update(sessions)
+      .set({ confirmedAt })
+      .where(eq(sessions.userId, (await getUser('stale@close.example')).id));
+    expect((await closeCompany(trader)).status).toBe(403);
+  });
+});
+
+describe('a practice', () => {
+  it('is closed by its last administrator: the team loses it and its clients are deleted', async () => {
+    const practice = await addPractice(portal);
+    const other = await addPractice(portal);
+    const theirs = await addClient(portal, other.companyId);
+    const first = await addClient(portal, practice.companyId);
+    // More than one batch.
+    await db().execute(
+      sql`insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+        select company_id, gen_random_uuid(), name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at
+        from clients, generate_series(1, 205) where id = ${first}`,
+    );
+    await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
+    await db()
+      .insert(calendarFeeds)
+      .values({ companyId: practice.companyId, userId: practice.memberId, tokenHash: 'h', createdAt: portal.deps.clock.now() });
+    const close = (person = practice.admin) =>
+      person.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
+    expect((await close(practice.member)).status).toBe(404);
+    expect((await close()).status).toBe(200);
+    await portal.runJobs();
+    for (const table of [clients, hmrcConnections, calendarFeeds, memberships, formerMemberships])
+      expect(await db().select().from(table).where(eq(table.companyId, practice.companyId))).toEqual([]);
+    const [left] = await db().select().from(companies).where(eq(companies.id, practice.companyId));
+    expect(left).toMatchObject({ name: 'Closed company' });
+    expect(left?.erasedAt).not.toBeNull();
+    expect(await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, other.companyId))).toEqual([{ id: theirs }]);
+    expect(portal.mails.filter(({ subject }) => subject.startsWith('Oakline Accounting was closed')).map(({ to }) => to)).toHaveLength(2);
+    expect((await verifyAudit(db())).problems).toEqual([]);
+  });
+
+  it('isn’t closed while another administrator is there', async () => {
+    const practice = await addPractice(portal);
+    await db().update(memberships).set({ role: 'practice_admin' }).where(eq(memberships.userId, practice.memberId));
+    const answer = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
+    expect([answer.status, answer.body['code']]).toEqual([409, 'closing.blocked']);
+    expect(JSON.stringify(answer.body)).toContain('another administrator');
+  });
+});
+
+describe('a person', () => {
+  it('who never had a company leaves no name, address or way to log in', async () => {
+    const { cookie, browser: person } = await signUp(portal, 'gone@close.example');
+    const { id } = await getUser('gone@close.example');
+    expect((await person.post('/v2/account/close', { confirm_with: 'someone@else.example' })).status).toBe(400);
+    expect((await person.post('/v2/account/close', { confirm_with: 'gone@close.example' })).status).toBe(200);
+    expect((await browser(portal, cookie).get('/v2/security')).status).toBe(401);
+    const [left] = await db().select().from(users).where(eq(users.id, id));
+    expect(left).toMatchObject({ email: `closed-${id}@account.invalid`, fullName: 'Closed account', passwordHash: null, phone: null });
+    expect(await db().select().from(closedAccounts).where(eq(closedAccounts.userId, id))).toMatchObject([{ email: null }]);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === 'gone@close.example')?.subject).toBe('Your Tidewater account was closed');
+    // The address opens a new account that knows nothing of the old one.
+    await signUp(portal, 'gone@close.example');
+    expect((await getUser('gone@close.example')).id).not.toBe(id);
+  });
+
+  it('who is the last owner learns which company to close first', async () => {
+    const trader = await filedTrader(portal, 'owner@close.example', 600);
+    const { body } = await trader.browser.get('/v2/account/closing');
+    expect(body['blockers']).toEqual([
+      { kind: 'last_owner', text: expect.stringContaining('Tess Exports Ltd'), first: { of: 'company', company_id: trader.companyId } },
+    ]);
+    expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(409);
+    await closeCompany(trader);
+    expect((await trader.browser.post('/v2/account/close', { confirm_with: 'owner@close.example' })).status).toBe(200);
+    const [kept] = await db().select().from(closedAccounts).where(eq(closedAccounts.email, 'owner@close.example'));
+    const [left] = await db()
+      .select()
+      .from(users)
+      .where(eq(users.id, kept?.userId ?? ''));
+    expect(left).toMatchObject({ fullName: 'Tess Trader', email: `closed-${kept?.userId}@account.invalid` });
+  });
+
+  it('of a practice leaves their clients to the practice, unassigned', async () => {
+    const practice = await addPractice(portal);
+    const clientId = await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, clientId, practice.memberId);
+    const at = portal.deps.clock.now();
+    await db()
+      .insert(passkeys)
+      .values({ id: practice.memberId, userId: practice.memberId, name: 'Key', publicKey: '', counter: 0, transports: [], createdAt: at });
+    const [member] = await db().select().from(users).where(eq(users.id, practice.memberId));
+    expect((await practice.member.post('/v2/account/close', { confirm_with: member?.email ?? '' })).status).toBe(200);
+    expect(await db().select().from(passkeys).where(eq(passkeys.userId, practice.memberId))).toEqual([]);
+    const { body } = await practice.admin.get('/open-tax/clients', { company_id: practice.companyId });
+    expect(JSON.stringify(body)).not.toContain(practice.memberId);
+    expect((await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId })).body['blockers']).toEqual([]);
+  });
+
+  it('of our staff is sent to an administrator', async () => {
+    const operator = await createOperator(portal, 'staff@close.example');
+    expect((await operator.get('/v2/account/closing')).body['blockers']).toMatchObject([{ kind: 'operator' }]);
+    expect((await operator.post('/v2/account/close', { confirm_with: 'staff@close.example' })).status).toBe(409);
+  });
+});

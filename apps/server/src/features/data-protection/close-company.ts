@@ -1,0 +1,150 @@
+/** Closes the account of a trader's company or of a practice for good: the last person who manages it decides. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { dataProtectionApi } from '@portal/contract/data-protection.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import {
+  advances,
+  authorisationStates,
+  booksUploads,
+  calendarFeeds,
+  companies,
+  companyAgents,
+  formerMemberships,
+  hmrcConnections,
+  mandates,
+  memberships,
+  savedViews,
+  vrnClaims,
+} from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
+import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
+import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getCompanyFacts } from './closing-facts.ts';
+import { createCompanyClosedMail } from './closing-mails.ts';
+import { listCompanyBlockers, type Blocker } from './company-blockers.ts';
+
+type Closing = EndpointOutput<typeof dataProtectionApi.companyClosing>;
+
+/** The role that manages each kind of company. */
+const OWNER_ROLES = { trader: 'trader_owner', practice: 'practice_admin' } as const;
+type ClosableKind = keyof typeof OWNER_ROLES;
+type ClosableCompany = { readonly name: string; readonly kind: ClosableKind; readonly vrn: string | null };
+
+export async function describeCompanyClosing(deps: AppDeps, actor: Actor, companyId: string): Promise<Closing> {
+  const { db } = deps.database;
+  const company = await getOpenCompany(db, companyId);
+  return {
+    confirm_with: company.name,
+    blockers: await listCompanyBlockers(db, companyId, { userId: actor.userId, role: OWNER_ROLES[company.kind] }),
+    ...getCompanyFacts(company.kind, deps.clock.today(), await hasSoldRefund(db, companyId)),
+  };
+}
+
+type ClosingRequest = { readonly companyId: string; readonly confirmWith: string; readonly ip: string };
+
+export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, confirmWith, ip }: ClosingRequest): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const company = await getOpenCompany(tx, companyId);
+    if (!isSameText(confirmWith, company.name)) throw invalidField('confirm_with', `Type the name exactly: ${company.name}`);
+    assertNoBlockers(await listCompanyBlockers(tx, companyId, { userId: actor.userId, role: OWNER_ROLES[company.kind] }));
+    const at = deps.clock.now();
+    await withdrawOffers(tx, companyId, { actor: actor.userId, at, ip });
+    const isVrnKept = await hasSoldRefund(tx, companyId);
+    if (!isVrnKept) await tx.delete(vrnClaims).where(eq(vrnClaims.companyId, companyId));
+    const facts = getCompanyFacts(company.kind, deps.clock.today(), isVrnKept);
+    const roles: readonly Role[] = company.kind === 'practice' ? ['practice_admin', 'team_member'] : ['trader_owner'];
+    await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name }) => createCompanyClosedMail(deps.site.brand, { name, at, facts }));
+    await endGrants(deps, tx, companyId, { userId: actor.userId, at });
+    await endMemberships(tx, companyId, at);
+    await tx.update(companies).set({ closedAt: at, closedBy: actor.userId }).where(eq(companies.id, companyId));
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'company.closed', subject: companyId, ip });
+    if (company.kind === 'practice') await enqueuePracticeErasure(deps, tx, companyId);
+  });
+}
+
+export function enqueuePracticeErasure(deps: AppDeps, tx: Db | Tx, practiceId: string): Promise<void> {
+  return deps.enqueue(tx, 'practice.erase', { practice_id: practiceId }, { singletonKey: `practice.erase:${practiceId}` });
+}
+
+/** Letters and spaces as people type them, but no other name. */
+export function isSameText(typed: string, name: string): boolean {
+  const normalise = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  return normalise(typed) === normalise(name);
+}
+
+export function assertNoBlockers(blockers: readonly Blocker[]): void {
+  if (blockers.length === 0) return;
+  throw new AppError('conflict', 'closing.blocked', `This account can’t be closed yet. ${blockers.map(({ text }) => text).join(' ')}`);
+}
+
+async function getOpenCompany(db: Db | Tx, companyId: string): Promise<ClosableCompany> {
+  const [company] = await db
+    .select({ name: companies.name, kind: companies.kind, vrn: companies.vrn })
+    .from(companies)
+    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)));
+  if (!company || company.kind === 'client') throw notFoundError();
+  return { ...company, kind: company.kind };
+}
+
+/** Then the VAT number stays claimed: with another account, the same refund could be sold a second time. */
+async function hasSoldRefund(db: Db | Tx, companyId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), isNotNull(advances.paidAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+async function withdrawOffers(tx: Tx, companyId: string, context: { actor: string; at: Instant; ip: string }): Promise<void> {
+  const offers = await tx
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'quoted')));
+  for (const { id } of offers) {
+    const offer = await lockAdvance(tx, companyId, id);
+    if (offer?.state === 'quoted') await transitionAdvance(tx, offer, 'withdrawn', context, 'The trader closed the company’s account.');
+  }
+}
+
+/** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless has one, which a job makes. */
+async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at }: { userId: string; at: Instant }): Promise<void> {
+  await tx.delete(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  await tx.delete(authorisationStates).where(eq(authorisationStates.companyId, companyId));
+  await tx.delete(booksUploads).where(eq(booksUploads.companyId, companyId));
+  await tx.delete(calendarFeeds).where(eq(calendarFeeds.companyId, companyId));
+  await tx.delete(savedViews).where(eq(savedViews.companyId, companyId));
+  await tx
+    .update(companyAgents)
+    .set({ endedAt: at, endedBy: userId })
+    .where(and(eq(companyAgents.companyId, companyId), isNull(companyAgents.endedAt)));
+  const own = await tx.select({ id: mandates.id, status: mandates.status }).from(mandates).where(eq(mandates.companyId, companyId));
+  for (const { id, status } of own) {
+    if (deps.directDebits && isLiveMandate(status)) await deps.enqueue(tx, 'mandate.cancel', { company_id: companyId, mandate_id: id });
+  }
+}
+
+/** Ends all memberships of a company, or one person's, and records that they existed. */
+export async function endMemberships(tx: Tx, companyId: string, at: Instant, userId?: string): Promise<void> {
+  const ended = await tx
+    .delete(memberships)
+    .where(and(eq(memberships.companyId, companyId), userId === undefined ? undefined : eq(memberships.userId, userId)))
+    .returning();
+  if (ended.length === 0) return;
+  await tx
+    .insert(formerMemberships)
+    .values(ended.map(({ createdAt, ...membership }) => ({ ...membership, joinedAt: createdAt, endedAt: at })))
+    .onConflictDoUpdate({
+      target: [formerMemberships.companyId, formerMemberships.userId],
+      set: { role: sql`excluded.role`, joinedAt: sql`excluded.joined_at`, endedAt: sql`excluded.ended_at` },
+    });
+}

@@ -1,0 +1,153 @@
+/** Closes a person's account for good. What identifies them leaves `users` at once, so that no sign-in or invitation finds them again. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { dataProtectionApi } from '@portal/contract/data-protection.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import {
+  authenticators,
+  authorisationStates,
+  calendarFeeds,
+  challenges,
+  clientMembers,
+  closedAccounts,
+  companies,
+  deskViews,
+  emailChanges,
+  formerMemberships,
+  identities,
+  knownDevices,
+  loginLinks,
+  memberships,
+  operators,
+  partnerContacts,
+  passkeys,
+  practiceTotals,
+  recoveryCodes,
+  savedViews,
+  sessions,
+  signInStates,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { invalidField } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, eq, or, sql } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { assertNoBlockers, endMemberships, isSameText } from './close-company.ts';
+import { getPersonFacts } from './closing-facts.ts';
+import { createPersonClosedMail } from './closing-mails.ts';
+import type { Blocker } from './company-blockers.ts';
+
+type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
+
+/** Shown where a record names an account whose name was erased. */
+export const CLOSED_NAME = 'Closed account';
+
+/** RFC 2606 reserves the domain: no mailbox has the address, and no one can prove that it's theirs. */
+export const toClosedEmail = (userId: string): string => `closed-${userId}@account.invalid`;
+
+export async function describePersonClosing(deps: AppDeps, actor: Actor): Promise<Closing> {
+  const { db } = deps.database;
+  return {
+    confirm_with: actor.email,
+    blockers: await listPersonBlockers(db, actor.userId),
+    ...getPersonFacts(deps.clock.today(), await hasWorkedForCompany(db, actor.userId)),
+  };
+}
+
+export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: string, ip: string): Promise<void> {
+  const { userId, email } = actor;
+  if (!isSameText(confirmWith, email)) throw invalidField('confirm_with', `Type your email address exactly: ${email}`);
+  await deps.database.db.transaction(async (tx) => {
+    const at = deps.clock.now();
+    const own = await tx.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId));
+    // Two owners who leave at the same moment would otherwise leave a company without any.
+    for (const { companyId } of own.toSorted((a, b) => a.companyId.localeCompare(b.companyId))) await lockCompany(tx, companyId);
+    assertNoBlockers(await listPersonBlockers(tx, userId));
+    const hasHistory = await hasWorkedForCompany(tx, userId);
+    const facts = getPersonFacts(deps.clock.today(), hasHistory);
+    await enqueueEmail(deps, tx, email, createPersonClosedMail(deps.site.brand, { at, facts }));
+    for (const { companyId } of own) await leaveCompany(tx, { companyId, userId, at, ip });
+    await deleteAccountRows(tx, userId, email);
+    await tx.insert(closedAccounts).values({ userId, email: hasHistory ? email : null, closedAt: at });
+    await tx
+      .update(users)
+      .set({
+        email: toClosedEmail(userId),
+        ...(hasHistory ? {} : { fullName: CLOSED_NAME }),
+        phone: null,
+        phoneVerifiedAt: null,
+        emailVerifiedAt: null,
+        passwordHash: null,
+        firstPartner: null,
+        firstPartnerAt: null,
+        lastPartner: null,
+        lastPartnerAt: null,
+      })
+      .where(eq(users.id, userId));
+    await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'identity.account_closed', subject: userId, ip });
+  });
+}
+
+async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[]> {
+  const [operator] = await db.select({ userId: operators.userId }).from(operators).where(eq(operators.userId, userId));
+  const alone = await db
+    .select({ companyId: memberships.companyId, name: companies.name, role: memberships.role })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        sql`${memberships.role} in ('trader_owner', 'practice_admin')`,
+        sql`not exists (select 1 from memberships other where other.company_id = ${memberships.companyId} and other.role = ${memberships.role} and other.user_id <> ${userId})`,
+      ),
+    )
+    .orderBy(companies.name);
+  return [
+    ...(operator
+      ? [{ kind: 'operator' as const, text: 'Our staff’s accounts can’t be closed here. Ask an administrator.', first: null }]
+      : []),
+    ...alone.map(({ companyId, name, role }) => ({
+      kind: 'last_owner' as const,
+      text: `You’re the only person who manages ${name}. Close ${name} first.`,
+      first: { of: role === 'practice_admin' ? ('practice' as const) : ('company' as const), company_id: companyId },
+    })),
+  ];
+}
+
+async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean> {
+  const [now] = await db.select({ id: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1);
+  if (now) return true;
+  const [before] = await db
+    .select({ id: formerMemberships.companyId })
+    .from(formerMemberships)
+    .where(eq(formerMemberships.userId, userId))
+    .limit(1);
+  return before !== undefined;
+}
+
+type Leaving = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
+
+/** The person's clients stay, unassigned. */
+async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Promise<void> {
+  const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
+  const unassigned = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
+  const clientIds = [...new Set(unassigned.map(({ id }) => id))];
+  if (clientIds.length > 0) await upsertClientRows(tx, companyId, clientIds);
+  await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, userId)));
+  await endMemberships(tx, companyId, at, userId);
+  await recordAudit(tx, { companyId, at, actor: userId, action: 'member.left', subject: userId, after: { clients: clientIds.length }, ip });
+}
+
+/** Everything that lets the person in, and what is only theirs. A view that they shared stays with the practice. */
+async function deleteAccountRows(tx: Tx, userId: string, email: string): Promise<void> {
+  const tables = [passkeys, authenticators, recoveryCodes, identities, knownDevices, challenges, emailChanges, calendarFeeds, deskViews];
+  for (const table of [...tables, partnerContacts, authorisationStates]) await tx.delete(table).where(eq(table.userId, userId));
+  await tx.delete(savedViews).where(and(eq(savedViews.userId, userId), eq(savedViews.isShared, false)));
+  await tx.delete(signInStates).where(eq(signInStates.linkTo, userId));
+  await tx.delete(loginLinks).where(eq(loginLinks.email, email));
+  await tx.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.viewAs, userId)));
+}

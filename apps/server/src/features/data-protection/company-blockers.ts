@@ -1,0 +1,114 @@
+/** What prevents a company's account from being closed: money between us and the trader, and a return on its way to HMRC. */
+import type { ClosingBlocker } from '@portal/contract/data-protection.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, directDebits, filings, memberships, obligations, payouts, shortfalls } from '@portal/db/schema/schema.ts';
+import { canWithdraw, ENDED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
+import { OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
+import { and, eq, inArray, isNull, ne, notInArray } from '@portal/db/sql.ts';
+import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
+
+export type Blocker = {
+  readonly kind: ClosingBlocker;
+  readonly text: string;
+  readonly first: { readonly of: 'company' | 'practice'; readonly company_id: string } | null;
+};
+
+/** An offer that wasn't accepted prevents nothing: closing withdraws it. */
+export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STATES];
+
+/** Names everything at once, so that the person doesn’t have to try again for each. */
+export async function listCompanyBlockers(db: Db | Tx, companyId: string, own: { userId: string; role: Role }): Promise<Blocker[]> {
+  // One after the other, because a transaction has one connection.
+  const found = [
+    await findOtherOwners(db, companyId, own),
+    await listAdvances(db, companyId),
+    await listFilings(db, companyId),
+    await listShortfalls(db, companyId),
+    await listDirectDebits(db, companyId),
+    await listPayouts(db, companyId),
+    await findMoneyOwed(db, companyId),
+  ];
+  return found.flat().map(([kind, text]) => ({ kind, text, first: null }));
+}
+
+type Found = readonly [ClosingBlocker, string];
+
+/** Closing takes the company from all who work in it, so the last person who manages it decides. */
+async function findOtherOwners(db: Db | Tx, companyId: string, { userId, role }: { userId: string; role: Role }): Promise<Found[]> {
+  const others = await db
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.role, role), ne(memberships.userId, userId)));
+  if (others.length === 0) return [];
+  const name = role === 'practice_admin' ? 'administrator' : 'owner';
+  const count = others.length === 1 ? `another ${name}` : `${others.length} other ${name}s`;
+  return [['other_owners', `There is ${count}. Only the last ${name} can close it; to leave, close your own account instead.`]];
+}
+
+async function listAdvances(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const rows = await db
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), notInArray(advances.state, [...NOT_OPEN_STATES])));
+  return rows.map(({ state, netPence, refundPence, ...period }) => {
+    const what = toPeriod(period);
+    return canWithdraw(state as AdvanceState)
+      ? ['advance', `You’ve accepted an advance of ${formatPounds(netPence)} for ${what}. Withdraw it first.`]
+      : ['advance', `The advance for ${what} is open until we’ve received HMRC’s repayment of ${formatPounds(refundPence)}.`];
+  });
+}
+
+const toPeriod = ({ periodStart, periodEnd }: { periodStart: PlainDate; periodEnd: PlainDate }): string =>
+  formatPeriod(periodStart, periodEnd);
+
+async function listFilings(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const rows = await db
+    .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(filings)
+    .innerJoin(obligations, and(eq(obligations.companyId, filings.companyId), eq(obligations.id, filings.obligationId)))
+    .where(and(eq(filings.companyId, companyId), inArray(filings.state, ['sending', 'unknown'])));
+  return rows.map((period) => ['filing', `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`]);
+}
+
+async function listShortfalls(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const rows = await db
+    .select({ reference: shortfalls.reference })
+    .from(shortfalls)
+    .where(and(eq(shortfalls.companyId, companyId), inArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES])));
+  return rows.map(({ reference }) => ['shortfall', `The case ${reference} about a late or reduced refund is open. Settle it first.`]);
+}
+
+async function listDirectDebits(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const rows = await db
+    .select({ status: directDebits.status, amountPence: directDebits.amountPence })
+    .from(directDebits)
+    .where(eq(directDebits.companyId, companyId));
+  return rows
+    .filter(({ status }) => isPendingDirectDebit(status))
+    .map(({ amountPence }) => [
+      'direct_debit',
+      `A Direct Debit of ${formatPounds(amountPence)} is being collected. Wait until it has been.`,
+    ]);
+}
+
+async function listPayouts(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const rows = await db
+    .select({ amountPence: payouts.amountPence })
+    .from(payouts)
+    .where(and(eq(payouts.companyId, companyId), isNull(payouts.advanceId), inArray(payouts.status, ['created', 'submitted'])));
+  return rows.map(({ amountPence }) => ['payout', `We’re paying you ${formatPounds(amountPence)}. Wait until it has arrived.`]);
+}
+
+async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<Found[]> {
+  const { owed, undecided } = await findOpenMoney(db, companyId);
+  const found: Found[] = [];
+  if (owed > 0)
+    found.push(['owed', `We owe you ${formatPounds(owed)} and pay it to you first. Contact us if it takes longer than a week.`]);
+  if (undecided > 0)
+    found.push(['undecided_payment', `We’re finding out what a payment of ${formatPounds(undecided)} is for. Contact us if you know.`]);
+  return found;
+}

@@ -1,0 +1,66 @@
+/** A new table or column with a company's or person's data is in the download, or a reason says why not. */
+import { getTenantColumn, TABLES_WITHOUT_TENANT } from '@portal/db/access/tables-without-tenant.ts';
+import * as schema from '@portal/db/schema/schema.ts';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { describe, expect, it } from 'vitest';
+import { COMPANY_DATA, NOT_IN_COMPANY_COLUMNS, NOT_IN_COMPANY_DATA } from './company-data.ts';
+import { NOT_IN_PERSON_DATA } from './not-in-person-data.ts';
+import { PERSON_DATA } from './person-data.ts';
+
+const tables = Object.values(schema).flatMap((table) => (table instanceof PgTable ? [getTableConfig(table)] : []));
+const listColumns = (name: string): string[] => tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? [];
+const SECRET = /hash|secret|token|password|sealed|salt|lease|holder|code_verifier|nonce|public_key/;
+
+describe('a company’s download', () => {
+  it('holds every table with a tenant’s column, or a reason says why not', () => {
+    const ofTenants = tables.filter(({ name, columns }) =>
+      columns.some((column) => column.name === getTenantColumn(name) && name !== 'id'),
+    );
+    const expected = ofTenants.map(({ name }) => name).filter((name) => name === 'companies' || listColumns(name).includes('company_id'));
+    expect(expected.length).toBeGreaterThan(60);
+    expect([...Object.keys(COMPANY_DATA), ...Object.keys(NOT_IN_COMPANY_DATA)].toSorted()).toEqual(expected.toSorted());
+    const forgotten = tables.filter(({ name }) => !(name in TABLES_WITHOUT_TENANT) && !expected.includes(name));
+    expect(forgotten.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('leaves out columns that exist, and none that looks like a secret', () => {
+    for (const [name, columns] of Object.entries(NOT_IN_COMPANY_COLUMNS)) {
+      expect([name, Object.keys(columns).filter((column) => !listColumns(name).includes(column))]).toEqual([name, []]);
+    }
+    const harmless = ['advances.agreement_hash', 'audit_entries.hash', 'audit_entries.previous_hash', 'client_observations.body_hash'];
+    const accountHolders = ['bank_accounts', 'collection_accounts', 'payouts'].map((name) => `${name}.account_holder`);
+    const shown = Object.keys(COMPANY_DATA).flatMap((name) =>
+      listColumns(name)
+        .filter((column) => SECRET.test(column) && !(column in (NOT_IN_COMPANY_COLUMNS[name] ?? {})))
+        .map((column) => `${name}.${column}`),
+    );
+    expect(shown.toSorted()).toEqual([...harmless, ...accountHolders].toSorted());
+  });
+});
+
+describe('a person’s download', () => {
+  it('has every column that names a person, or a reason says why not', () => {
+    const names = /(^|_)(by|user_id|author_id|viewer_id|owner_id|operator_id|assigned_to|view_as|link_to|actor)$/;
+    const naming = tables.flatMap((table) => {
+      const references = table.foreignKeys.flatMap((key) => {
+        const { foreignTable, columns } = key.reference();
+        return getTableConfig(foreignTable).name === 'users' ? columns.map(({ name }) => name) : [];
+      });
+      const found = table.columns.map(({ name }) => name).filter((name) => names.test(name) || references.includes(name));
+      return [...(table.name === 'users' ? ['users.id'] : []), ...found.map((name) => `${table.name}.${name}`)];
+    });
+    // Not people: what matched a row, and the owner of a case, who is an operator.
+    const isNoPerson = (name: string): boolean => name === 'client_import_rows.matched_by';
+    const held = PERSON_DATA.flatMap(({ table, person }) => (person ? [`${getTableConfig(table).name}.${person.name}`] : []));
+    expect([...held, ...Object.keys(NOT_IN_PERSON_DATA)].toSorted()).toEqual(
+      [...new Set(naming)].filter((name) => !isNoPerson(name)).toSorted(),
+    );
+  });
+
+  it('has no column that looks like a secret, and no values of an entry that may name others', () => {
+    const shown = PERSON_DATA.flatMap(({ table, columns }) => columns.map(({ name }) => `${getTableConfig(table).name}.${name}`));
+    expect(shown.filter((name) => SECRET.test(name))).toEqual(['advances.agreement_hash']);
+    expect(shown).not.toContain('audit_entries.before');
+    expect(shown).not.toContain('audit_entries.after');
+  });
+});

@@ -1,0 +1,93 @@
+/** /portal/v2/data/…: a person's, a company's and a practice's data as a ZIP file. The audit entry is written before the first byte. */
+import { Readable } from 'node:stream';
+import { MAX_DATA_DOWNLOADS } from '@portal/contract/data-protection.ts';
+import { FILE_ENDPOINTS, type FileEndpoint } from '@portal/contract/file-endpoints.ts';
+import { companies } from '@portal/db/schema/schema.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
+import { eq } from '@portal/db/sql.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise } from '../../http/authorise.ts';
+import { assertSameOrigin } from '../../http/same-origin.ts';
+import type { ServeSettings } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { assertConfirmed } from '../security/confirm-person.ts';
+import { NOT_IN_COMPANY_DATA } from './company-data.ts';
+import { listCompanySets, listPersonSets } from './data-sets.ts';
+import { toHeading } from './index-page.ts';
+import { writeDataZip, type DataZip } from './write-data-zip.ts';
+
+const { person, company, practice } = FILE_ENDPOINTS.dataProtection;
+
+export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  const { db } = deps.database;
+  app.get(`/portal${person.path}`, async (request, reply) => {
+    const { actor } = await authorise(settings, { access: person.access, hasEffect: true }, request, request.query);
+    await admit(deps, settings, { actor, endpoint: person, companyId: NO_COMPANY, subject: actor.userId, request });
+    const zip: DataZip = {
+      title: `Your data on ${deps.site.brand}`,
+      lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
+      sets: listPersonSets(db, actor.userId),
+      missing: PERSON_MISSING,
+    };
+    return send(reply, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
+  });
+  for (const endpoint of [company, practice]) {
+    app.get(`/portal${endpoint.path}`, async (request, reply) => {
+      const { actor, tenant } = await authorise(settings, { access: endpoint.access, hasEffect: true }, request, request.query);
+      const companyId = tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId;
+      await admit(deps, settings, { actor, endpoint, companyId, subject: companyId, request });
+      const [found] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+      const name = found?.name ?? '';
+      const zip: DataZip = {
+        title: `${name} on ${deps.site.brand}`,
+        lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
+        sets: listCompanySets(db, companyId),
+        missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, why]) => ({ what: toHeading(table), why })),
+      };
+      return send(reply, `${name} data ${deps.clock.today()}`, zip);
+    });
+  }
+}
+
+const READING =
+  'Each part below is a file in the folder “data”, in JSON, which other programs can read. Amounts there are in pence, and times in UTC.';
+
+const PERSON_MISSING: DataZip['missing'] = [
+  {
+    what: 'Secrets',
+    why: 'Passwords, keys and codes are stored so that they can’t be read, or would let a reader of this file log in as you.',
+  },
+  {
+    what: 'Records of companies and practices',
+    why: 'They belong to the company or practice. Its owner or administrator can download them.',
+  },
+  { what: 'Checks that the law doesn’t let us disclose', why: 'Proceeds of Crime Act 2002, sections 21A and 333A.' },
+];
+
+type Admission = {
+  readonly actor: Actor;
+  readonly endpoint: FileEndpoint;
+  readonly companyId: string;
+  readonly subject: string;
+  readonly request: FastifyRequest;
+};
+
+async function admit(deps: AppDeps, settings: ServeSettings, { actor, endpoint, companyId, subject, request }: Admission): Promise<void> {
+  assertSameOrigin(request);
+  assertConfirmed(deps, actor);
+  await settings.limitPerPerson(actor.userId, endpoint.path, MAX_DATA_DOWNLOADS);
+  await deps.database.db.transaction((tx) =>
+    recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action: 'data.downloaded', subject, ip: request.ip }),
+  );
+}
+
+function send(reply: FastifyReply, fileName: string, zip: DataZip): FastifyReply {
+  const ascii = fileName.replaceAll(/[^\w .-]+/g, '_');
+  return reply
+    .type('application/zip')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(fileName)}.zip`)
+    .send(Readable.from(writeDataZip(zip), { objectMode: false }));
+}

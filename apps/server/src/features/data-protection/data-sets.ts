@@ -1,0 +1,74 @@
+/** The tables of a download, read as they are reached. */
+import type { Db } from '@portal/db/database.ts';
+import { getTenantColumn } from '@portal/db/access/tables-without-tenant.ts';
+import { closedAccounts, formerMemberships, memberships, users } from '@portal/db/schema/schema.ts';
+import * as schema from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core';
+import { COMPANY_DATA, NOT_IN_COMPANY_COLUMNS } from './company-data.ts';
+import { PERSON_DATA } from './person-data.ts';
+import { readRows, type DataRow } from './read-rows.ts';
+import type { DataSet } from './write-data-zip.ts';
+
+/** Entries about what our staff noted, asked each other and checked, which COMPANY_DATA leaves out with their tables. */
+const IS_NOT_OURS = sql`split_part(${schema.auditEntries.action}, '.', 1) not in ('approval', 'exposure_limit', 'note', 'screening') and ${schema.auditEntries.action} <> 'company.screened'`;
+
+const TABLES: ReadonlyMap<string, PgTable> = new Map(
+  Object.values(schema).flatMap((table) => (table instanceof PgTable ? [[getTableConfig(table).name, table] as const] : [])),
+);
+
+export function listPersonSets(db: Db, userId: string): DataSet[] {
+  return PERSON_DATA.map(({ title, table, columns, where }) => {
+    const { name } = getTableConfig(table);
+    return { name, title, rows: readRows(db, { table, columns, where: where(userId) }) };
+  });
+}
+
+export function listCompanySets(db: Db, companyId: string): DataSet[] {
+  const tables = Object.entries(COMPANY_DATA).map(([name, title]): DataSet => {
+    const table = TABLES.get(name);
+    if (!table) throw new Error(`There is no table ${name}.`);
+    return { name, title, rows: readRows(db, { table, columns: listColumns(table), where: isOfTenant(table, companyId, name) }) };
+  });
+  return [{ name: 'people', title: 'People who work or worked here', rows: readPeople(db, companyId) }, ...tables];
+}
+
+function listColumns(table: PgTable): PgColumn[] {
+  const { name, columns } = getTableConfig(table);
+  return columns.filter((column) => !(column.name in (NOT_IN_COMPANY_COLUMNS[name] ?? {})));
+}
+
+function isOfTenant(table: PgTable, companyId: string, name: string) {
+  const column = getTableConfig(table).columns.find((one) => one.name === getTenantColumn(name));
+  if (!column) throw new Error(`The table ${name} has no tenant’s column.`);
+  // A view that isn't shared is its author's.
+  if (name === 'saved_views') return sql`${column} = ${companyId} and ${schema.savedViews.isShared}`;
+  return and(eq(column, companyId), name === 'audit_entries' ? IS_NOT_OURS : undefined);
+}
+
+/** Colleagues know each other's names and addresses at work. */
+async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
+  const person = { user_id: users.id, full_name: users.fullName };
+  const now = await db
+    .select({ ...person, email: users.email, role: memberships.role, joined_at: memberships.createdAt })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.companyId, companyId))
+    .orderBy(asc(users.email));
+  for (const row of now) yield { ...row, ended_at: null };
+  const before = await db
+    .select({
+      ...person,
+      email: users.email,
+      isClosed: closedAccounts.userId,
+      role: formerMemberships.role,
+      joined_at: formerMemberships.joinedAt,
+      ended_at: formerMemberships.endedAt,
+    })
+    .from(formerMemberships)
+    .innerJoin(users, eq(users.id, formerMemberships.userId))
+    .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
+    .where(eq(formerMemberships.companyId, companyId))
+    .orderBy(asc(formerMemberships.endedAt));
+  for (const { isClosed, email, ...row } of before) yield { ...row, email: isClosed === null ? email : null };
+}

@@ -1,0 +1,40 @@
+/** A download of data: one JSON file for each table, and a page that shows what is in it. */
+import type { ZipFile } from '../exports/write-zip.ts';
+import { writeZip } from '../exports/write-zip.ts';
+import { writeIndexPage, PREVIEW_ROWS, type IndexedFile } from './index-page.ts';
+import type { DataRow } from './read-rows.ts';
+
+export type DataSet = { readonly name: string; readonly title: string; readonly rows: AsyncIterable<DataRow> };
+
+export type DataZip = {
+  readonly title: string;
+  /** Who asked, when, and what the reader should know. */
+  readonly lead: readonly string[];
+  readonly sets: readonly DataSet[];
+  /** What isn't in the download, and why. */
+  readonly missing: readonly { readonly what: string; readonly why: string }[];
+};
+
+export function writeDataZip({ title, lead, sets, missing }: DataZip): AsyncGenerator<Buffer> {
+  const files: IndexedFile[] = [];
+  const data = sets.map((set): ZipFile => ({ name: `data/${set.name}.json`, content: writeJson(set, files) }));
+  return writeZip([...data, { name: 'index.html', content: writeIndex() }]);
+
+  // Last, because only then is it known how many rows each file has.
+  async function* writeIndex(): AsyncGenerator<string> {
+    yield* writeIndexPage({ title, lead, files, missing });
+  }
+}
+
+async function* writeJson({ name, title, rows }: DataSet, files: IndexedFile[]): AsyncGenerator<string> {
+  const preview: DataRow[] = [];
+  let count = 0;
+  yield '[';
+  for await (const row of rows) {
+    yield `${count === 0 ? '\n' : ',\n'}${JSON.stringify(row)}`;
+    if (preview.length < PREVIEW_ROWS) preview.push(row);
+    count += 1;
+  }
+  yield count === 0 ? ']\n' : '\n]\n';
+  files.push({ name: `data/${name}.json`, title, count, preview });
+}

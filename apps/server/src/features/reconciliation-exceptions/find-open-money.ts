@@ -1,0 +1,26 @@
+/** Money of a trader that is with us and waits for a decision or a payout, for what must not end before it. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { bankCredits } from '@portal/db/schema/schema.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { getSurplus, UNALLOCATED_PENCE } from './surplus-queries.ts';
+
+/** `owed`: what we pay out next. `undecided`: received, without it being known what for. */
+export type OpenMoney = { readonly owed: Pence; readonly undecided: Pence };
+
+export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<OpenMoney> {
+  const owed = await getSurplus(db, companyId);
+  const [credits] = await db
+    .select({ undecided: sql`coalesce(sum(${UNALLOCATED_PENCE}), 0)`.mapWith(Number) })
+    .from(bankCredits)
+    .where(eq(bankCredits.companyId, companyId));
+  return { owed, undecided: pence(credits?.undecided ?? 0) };
+}
+
+/** A subquery for `exists`: a received payment of the company in `companyId` that isn't decided on. */
+export function selectUndecidedCredits(db: Db, companyId: SQL) {
+  return db
+    .select({ one: sql`1` })
+    .from(bankCredits)
+    .where(and(sql`${bankCredits.companyId} = ${companyId}`, sql`${UNALLOCATED_PENCE} > 0`));
+}

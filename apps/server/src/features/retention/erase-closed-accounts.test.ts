@@ -1,0 +1,186 @@
+/** What the retention job deletes of closed companies and people, and what the database refuses to delete before its time. */
+import {
+  auditEntries,
+  clients,
+  closedAccounts,
+  companies,
+  filings,
+  formerMemberships,
+  identityChecks,
+  ledgerLines,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { and, eq, isNotNull, sql } from '@portal/db/sql.ts';
+import { getSqlState } from '@portal/db/sql-errors.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { runTick, shortTrader } from '../../testing/short-refund.ts';
+import { filedTrader } from '../../testing/take-advance.ts';
+import { signUp, type Trader } from '../../testing/test-trader.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
+
+const YEAR_MS = 365.25 * 86_400_000;
+const INTEGRITY = '23000';
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+const yearsAgo = (years: number): Instant => addMilliseconds(portal.deps.wallClock.now(), -Math.round(years * YEAR_MS));
+const purge = () => runTick(portal, 'rows.purge');
+const getUser = async (email: string) => {
+  const [user] = await db().select().from(users).where(eq(users.email, email));
+  return user?.id ?? '';
+};
+
+async function close(trader: Trader, email: string): Promise<string> {
+  const userId = await getUser(email);
+  const { status } = await trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: 'Tess Exports Ltd' });
+  expect([status, (await trader.browser.post('/v2/account/close', { confirm_with: email })).status]).toEqual([200, 200]);
+  await db()
+    .update(identityChecks)
+    .set({ createdAt: yearsAgo(8), completedAt: yearsAgo(8) })
+    .where(eq(identityChecks.userId, userId));
+  return userId;
+}
+
+/** As if both had been closed then. */
+async function moveClosing({ companyId }: Trader, userId: string, at: Instant): Promise<void> {
+  await db().update(companies).set({ closedAt: at }).where(eq(companies.id, companyId));
+  await db().update(closedAccounts).set({ closedAt: at }).where(eq(closedAccounts.userId, userId));
+  await db().update(formerMemberships).set({ endedAt: at }).where(eq(formerMemberships.userId, userId));
+}
+
+/** What is left of a trader, over every table of the company. */
+async function readLeft({ companyId }: Trader, userId: string) {
+  const [company] = await db().select().from(companies).where(eq(companies.id, companyId));
+  const [user] = await db().select().from(users).where(eq(users.id, userId));
+  const values = await db()
+    .select({ after: auditEntries.after })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.companyId, companyId), isNotNull(auditEntries.salt)));
+  return {
+    company: company?.name,
+    person: user?.fullName,
+    email: (await db().select().from(closedAccounts).where(eq(closedAccounts.userId, userId)))[0]?.email,
+    filings: (await db().select().from(filings).where(eq(filings.companyId, companyId))).length,
+    checks: (await db().select().from(identityChecks).where(eq(identityChecks.userId, userId))).length,
+    hasValues: values.length > 1,
+  };
+}
+
+describe('of a closed company and its owner', () => {
+  it('everything stays for five years, the identity check no longer, and after six years only ledger and trail', async () => {
+    const email = 'old@erase.example';
+    const trader = await filedTrader(portal, email, 900);
+    const userId = await close(trader, email);
+    await moveClosing(trader, userId, yearsAgo(4.9));
+    await purge();
+    const whole = { company: 'Tess Exports Ltd', person: 'Tess Trader', email, filings: 1, checks: 1, hasValues: true };
+    expect(await readLeft(trader, userId)).toEqual(whole);
+    await moveClosing(trader, userId, yearsAgo(5.9));
+    await purge();
+    expect(await readLeft(trader, userId)).toEqual({ ...whole, checks: 0 });
+    await moveClosing(trader, userId, yearsAgo(6.1));
+    await purge();
+    expect(await readLeft(trader, userId)).toEqual({
+      company: 'Closed company',
+      person: 'Closed account',
+      email: undefined,
+      filings: 0,
+      checks: 0,
+      hasValues: false,
+    });
+    const { problems, erased } = await verifyAudit(db());
+    expect([problems, erased > 5]).toEqual([[], true]);
+  });
+
+  it('the ledger stays, and money that is still open keeps the rest', async () => {
+    const email = 'money@erase.example';
+    const trader = await shortTrader(portal, email, 900, 500);
+    const blocked = await trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: 'Tess Exports Ltd' });
+    expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([409, expect.stringMatching(/case .* is open/)]);
+    // As if the case had come up after the company was closed.
+    await db()
+      .update(companies)
+      .set({ closedAt: yearsAgo(7) })
+      .where(eq(companies.id, trader.companyId));
+    const countLines = async () => (await db().select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId))).length;
+    const lines = await countLines();
+    await purge();
+    expect(await readLeft(trader, await getUser(email))).toMatchObject({ company: 'Tess Exports Ltd', filings: 1 });
+    await db().execute(sql`update shortfalls set status = 'settled' where company_id = ${trader.companyId}`);
+    await db().execute(sql`update advances set state = 'settled' where company_id = ${trader.companyId}`);
+    await purge();
+    expect(await readLeft(trader, await getUser(email))).toMatchObject({ company: 'Closed company', filings: 0 });
+    expect([await countLines(), lines > 0]).toEqual([lines, true]);
+  });
+});
+
+describe('the database', () => {
+  it('refuses to erase a company or a person before their time', async () => {
+    const trader = await filedTrader(portal, 'early@erase.example', 700);
+    const userId = await getUser('early@erase.example');
+    const eraseCompany = () => db().execute(sql`select erase_company(${trader.companyId}::uuid, now())`);
+    const erasePerson = () => db().execute(sql`select erase_person_audit(${userId}::uuid)`);
+    const getState = (work: () => PromiseLike<unknown>) => Promise.resolve(work()).then(() => 'done', getSqlState);
+    expect([await getState(eraseCompany), await getState(erasePerson)]).toEqual([INTEGRITY, INTEGRITY]);
+    await db()
+      .update(companies)
+      .set({ closedAt: yearsAgo(5.9) })
+      .where(eq(companies.id, trader.companyId));
+    expect(await getState(eraseCompany)).toBe(INTEGRITY);
+  });
+});
+
+describe('of a practice', () => {
+  it('clients that it marked as closed go six years later, others stay', async () => {
+    const practice = await addPractice(portal);
+    const [former, current, recent] = [
+      await addClient(portal, practice.companyId),
+      await addClient(portal, practice.companyId),
+      await addClient(portal, practice.companyId),
+    ];
+    const set = (id: string, values: Partial<typeof clients.$inferInsert>) =>
+      db()
+        .update(clients)
+        .set(values)
+        .where(and(eq(clients.companyId, practice.companyId), eq(clients.id, id)));
+    await set(former, { status: 'closed', updatedAt: yearsAgo(6.1) });
+    await set(current, { updatedAt: yearsAgo(6.1) });
+    await set(recent, { status: 'closed', updatedAt: yearsAgo(5.8) });
+    await purge();
+    const left = await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(left.map(({ id }) => id).toSorted()).toEqual([current, recent].toSorted());
+  });
+
+  it('that was closed is deleted although its job was lost', async () => {
+    const practice = await addPractice(portal);
+    await addClient(portal, practice.companyId);
+    await db()
+      .update(companies)
+      .set({ closedAt: yearsAgo(0) })
+      .where(eq(companies.id, practice.companyId));
+    await purge();
+    await portal.runJobs();
+    expect(await db().select().from(clients).where(eq(clients.companyId, practice.companyId))).toEqual([]);
+  });
+});
+
+describe('an identity check', () => {
+  it('stays while its person has a company, however old it is', async () => {
+    const trader = await filedTrader(portal, 'kept@erase.example', 500);
+    const userId = await getUser('kept@erase.example');
+    await db()
+      .update(identityChecks)
+      .set({ createdAt: yearsAgo(9), completedAt: yearsAgo(9) })
+      .where(eq(identityChecks.userId, userId));
+    await signUp(portal, 'someone@erase.example');
+    await purge();
+    expect((await readLeft(trader, userId)).checks).toBe(1);
+  });
+});

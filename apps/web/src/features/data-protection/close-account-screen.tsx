@@ -1,0 +1,183 @@
+/** Closes a person's account, or with `?of=` a company's or practice's: what prevents it, what ends, what stays, and the confirmation. */
+import { dataProtectionApi, type ClosingBlocker } from '@portal/contract/data-protection.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { useSession } from '../../core/session.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { deleteSavedCompanyId } from '../../lib/saved-company-id.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PointList } from '../../ui/point-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
+type Of = 'person' | 'company' | 'practice';
+
+const TITLES: Readonly<Record<Of, string>> = {
+  person: 'Close your account',
+  company: 'Close company account',
+  practice: 'Close practice account',
+};
+
+export function CloseAccountScreen() {
+  const [search] = useSearchParams();
+  const companyId = search.get('company_id') ?? '';
+  const named = search.get('of');
+  const of: Of = companyId !== '' && (named === 'company' || named === 'practice') ? named : 'person';
+  const query = useClosing(of, companyId);
+  return (
+    <Page title={TITLES[of]} maxWidth="text" lead="This can’t be undone.">
+      <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+        {(closing) => (
+          <Stack gap={24}>
+            {closing.blockers.length > 0 ? (
+              <Blockers blockers={closing.blockers} companyId={companyId} />
+            ) : (
+              <Notice tone="info" title="Download what you want to keep first">
+                You can’t download anything once the account is closed. <TextLink to={getDataPage(of, companyId)}>Go to your data</TextLink>
+              </Notice>
+            )}
+            <SectionCard title="What happens">
+              <PointList points={closing.ends} icon="info" tone="info" />
+            </SectionCard>
+            <Kept kept={closing.kept} />
+            {closing.blockers.length === 0 && <Confirmation of={of} companyId={companyId} confirmWith={closing.confirm_with} />}
+          </Stack>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function useClosing(of: Of, companyId: string) {
+  const company = { company_id: companyId };
+  const person = useQuery({ ...apiQuery(dataProtectionApi.personClosing, {}), enabled: of === 'person' });
+  const trader = useQuery({ ...apiQuery(dataProtectionApi.companyClosing, company), enabled: of === 'company' });
+  const practice = useQuery({ ...apiQuery(dataProtectionApi.practiceClosing, company), enabled: of === 'practice' });
+  return { person, company: trader, practice }[of];
+}
+
+function getDataPage(of: Of, companyId: string): string {
+  if (of === 'practice') return `${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
+  return pageLink('profile', of === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
+}
+
+const CONTACT = { page: 'contact', label: 'Contact us' } as const;
+const REFUND = { page: 'advance', label: 'Go to your refund' } as const;
+const BLOCKER_LINKS: Partial<Readonly<Record<ClosingBlocker, typeof CONTACT | typeof REFUND>>> = {
+  advance: REFUND,
+  shortfall: REFUND,
+  direct_debit: REFUND,
+  owed: CONTACT,
+  undecided_payment: CONTACT,
+  operator: CONTACT,
+};
+
+function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; companyId: string }) {
+  return (
+    <Notice tone="warning" title="You can’t close it yet" role="status">
+      <Stack as="ul" gap={8}>
+        {blockers.map(({ kind, text, first }) => (
+          <li key={text}>
+            {text} <BlockerLink link={BLOCKER_LINKS[kind]} first={first} companyId={companyId} />
+          </li>
+        ))}
+      </Stack>
+    </Notice>
+  );
+}
+
+type BlockerLinkProps = {
+  link: typeof CONTACT | typeof REFUND | undefined;
+  first: Closing['blockers'][number]['first'];
+  companyId: string;
+};
+
+function BlockerLink({ link, first, companyId }: BlockerLinkProps) {
+  if (first !== null) return <TextLink to={pageLink('closeAccount', first)}>Close it</TextLink>;
+  if (link === undefined) return null;
+  return <TextLink to={pageLink(link.page, link.page === 'advance' ? { company_id: companyId } : {})}>{link.label}</TextLink>;
+}
+
+function Kept({ kept }: { kept: Closing['kept'] }) {
+  return (
+    <SectionCard title="What we must keep">
+      <Stack as="ul" gap={16}>
+        {kept.map(({ what, why, until }) => (
+          <li key={what}>
+            <Text weight="medium">{what}</Text>
+            <Text size="small">
+              {until === null ? (
+                'Never deleted'
+              ) : (
+                <>
+                  Deleted on <DateText date={until} />
+                </>
+              )}
+            </Text>
+            <Text size="small" tone="quiet">
+              {why}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Confirmation({ of, companyId, confirmWith }: { of: Of; companyId: string; confirmWith: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { check } = useSession();
+  const form = useContractForm<typeof dataProtectionApi.closePerson, { confirm_with: string }>(dataProtectionApi.closePerson, {
+    idPrefix: 'close',
+    defaults: { confirm_with: '' },
+    send: async (input) => {
+      if (of === 'person') {
+        await apiRequest(dataProtectionApi.closePerson, input);
+        localStorage.clear();
+        sessionStorage.clear();
+        // The page that follows notifies other tabs. It is a new document, so that nothing of the account stays in this one.
+        globalThis.location.assign(`${PORTAL_BASE}${PAGES.accountClosed.path}`);
+        return;
+      }
+      const endpoint = of === 'company' ? dataProtectionApi.closeCompany : dataProtectionApi.closePractice;
+      await apiRequest(endpoint, { ...input, company_id: companyId });
+      deleteSavedCompanyId(companyId);
+      await check();
+      await navigate(PAGES.home.path, { replace: true });
+      queries.clear();
+      toast('success', `${confirmWith} was closed. We’ve emailed you what that means.`);
+    },
+  });
+  return (
+    <SectionCard title="Confirm">
+      <FormPanel form={form} submitLabel={TITLES[of]} busyLabel="Closing…">
+        <FormField
+          form={form}
+          name="confirm_with"
+          label={of === 'person' ? 'Your email' : 'Name'}
+          hint={`Type ${confirmWith} to confirm`}
+          autoComplete="off"
+        />
+      </FormPanel>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,100 @@
+/** A person's and a company's data: downloading it, and closing an account. */
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, doneOutput } from './scalars.ts';
+
+/** The files. Each needs a factor that was confirmed in the last ten minutes. */
+export const PERSON_DATA_PATH = '/v2/data/person';
+export const COMPANY_DATA_PATH = '/v2/data/company';
+export const PRACTICE_DATA_PATH = '/v2/data/practice';
+/** Downloads of one person in 15 minutes, of each kind. */
+export const MAX_DATA_DOWNLOADS = 5;
+
+/** Why an account can't be closed yet. */
+export const CLOSING_BLOCKERS = [
+  'operator',
+  'last_owner',
+  'other_owners',
+  'advance',
+  'filing',
+  'payout',
+  'owed',
+  'undecided_payment',
+  'shortfall',
+  'direct_debit',
+] as const;
+export type ClosingBlocker = (typeof CLOSING_BLOCKERS)[number];
+
+/** What closing an account would do. */
+export const closingOutput = z.object({
+  /** What the person types to confirm: their email address, or the company's name. */
+  confirm_with: z.string(),
+  /** Empty if the account can be closed now. `first`: the company or practice to close first. */
+  blockers: z.array(
+    z.object({
+      kind: z.enum(CLOSING_BLOCKERS),
+      text: z.string(),
+      first: z.nullable(z.object({ of: z.enum(['company', 'practice']), company_id: z.string() })),
+    }),
+  ),
+  /** What ends or is deleted at once, as sentences. */
+  ends: z.array(z.string()),
+  /** What the law or a possible dispute requires us to keep, and the day on which it is deleted; null if it never is. */
+  kept: z.array(z.object({ what: z.string(), why: z.string(), until: z.nullable(dateScalar) })),
+});
+
+const typedConfirmation = z.string().check(z.trim(), z.minLength(1, 'Type it to confirm'), z.maxLength(400, 'Use at most 400 characters'));
+
+export const dataProtectionApi = {
+  personClosing: endpoint({
+    method: 'GET',
+    path: '/v2/account/closing',
+    access: 'signed_in',
+    summary: 'Get what closing the user’s account would do, and what prevents it',
+    input: z.object({}),
+    output: closingOutput,
+  }),
+  closePerson: endpoint({
+    method: 'POST',
+    path: '/v2/account/close',
+    access: 'signed_in',
+    summary: 'Close the user’s account for good. `confirm_with` is the user’s email address.',
+    input: z.object({ confirm_with: typedConfirmation }),
+    output: doneOutput,
+    maxPerPerson: 10,
+  }),
+  companyClosing: endpoint({
+    method: 'GET',
+    path: '/v2/company/closing',
+    access: 'company.manage',
+    summary: 'Get what closing the company’s account would do, and what prevents it',
+    input: companyInput,
+    output: closingOutput,
+  }),
+  closeCompany: endpoint({
+    method: 'POST',
+    path: '/v2/company/close',
+    access: 'company.manage',
+    summary: 'Close the company’s account for good. `confirm_with` is the company’s name.',
+    input: z.extend(companyInput, { confirm_with: typedConfirmation }),
+    output: doneOutput,
+    maxPerPerson: 10,
+  }),
+  practiceClosing: endpoint({
+    method: 'GET',
+    path: '/v2/practice/closing',
+    access: 'practice.manage',
+    summary: 'Get what closing the practice’s account would do, and what prevents it',
+    input: companyInput,
+    output: closingOutput,
+  }),
+  closePractice: endpoint({
+    method: 'POST',
+    path: '/v2/practice/close',
+    access: 'practice.manage',
+    summary: 'Close the practice’s account for good and delete its clients’ data. `confirm_with` is the practice’s name.',
+    input: z.extend(companyInput, { confirm_with: typedConfirmation }),
+    output: doneOutput,
+    maxPerPerson: 10,
+  }),
+};

@@ -1,0 +1,20 @@
+/** How long data about people and companies is kept. The retention job, the closing page and the data policy all use these. */
+import { addMonths, type PlainDate } from '../plain-date.ts';
+
+/**
+ * Whole years. `records`: VAT records (Value Added Tax Act 1994, schedule 11 paragraph 6) and claims on a contract (Limitation Act 1980,
+ * section 5). `identity`: identity checks (Money Laundering Regulations 2017, regulation 40).
+ */
+export const RETENTION_YEARS = { records: 6, identity: 5 } as const;
+
+export type RetentionPeriod = keyof typeof RETENTION_YEARS;
+
+/** The first day on which what ended on `endedOn` is deleted. */
+export function getDeletionDay(period: RetentionPeriod, endedOn: PlainDate): PlainDate {
+  return addMonths(endedOn, RETENTION_YEARS[period] * 12);
+}
+
+/** What ended on or before this day may be deleted today. */
+export function getRetentionCutOff(period: RetentionPeriod, today: PlainDate): PlainDate {
+  return addMonths(today, -RETENTION_YEARS[period] * 12);
+}
