@@ -1,7 +1,4 @@
-/**
- * What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour. A test requires an entry for
- * every table, and docs/retention.md shows this table.
- */
+/** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
 import { challenges, emailChanges, knownDevices, loginLinks, sessions, signInStates, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
