@@ -29,7 +29,6 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   advances: 'Offers and advances, with their agreements',
   advance_transitions: 'History of advances',
   payouts: 'Payments to you',
-  unrecorded_payouts: 'Payments to you that the bank’s record showed',
   payout_nettings: 'Amounts taken off payments',
   bank_credits: 'Payments received',
   credit_allocations: 'What payments were for',
@@ -93,6 +92,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   screenings: SCREENING,
   stale_totals: DERIVED,
   suspicions: SCREENING,
+  unrecorded_payouts: OURS,
 };
 
 /** Columns that aren't in the download, by table, each with the reason. */
