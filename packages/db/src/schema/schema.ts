@@ -18,4 +18,5 @@ export * from './shortfalls.ts';
 export * from './return-changes.ts';
 export * from './saved-views.ts';
 export * from './screening.ts';
+export * from './team.ts';
 export * from './vat.ts';

@@ -15,6 +15,7 @@ import { purgeOldAttempts } from '../identity/limit-attempts.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
 import { purgePositionChanges } from '../positions/record-position-changes.ts';
 import { purgeEvidence } from '../screening/screening-jobs.ts';
+import { purgeInvitations } from '../team/purge-invitations.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 
 export type Retention = {
@@ -143,6 +144,13 @@ export const RETENTION: readonly Retention[] = [
     kept: 'Five years after the relationship; no deletion is built yet',
   },
   {
+    data: 'Invitations to a practice’s team',
+    tables: ['team_invitations'],
+    reason: 'Letting a practice invite colleagues, and showing who did',
+    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
+    purge: purgeInvitations,
+  },
+  {
     data: 'People, how they sign in, their companies',
     tables: [
       'users',
@@ -238,6 +246,8 @@ export const RETENTION: readonly Retention[] = [
     data: 'Practices, their clients and their figures',
     tables: [
       'practices',
+      'team_roles',
+      'former_members',
       'practice_attention',
       'practice_totals',
       'clients',
