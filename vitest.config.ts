@@ -10,6 +10,7 @@ const withDatabase = [
   'scripts/smoke.test.ts',
   'scripts/{migrate,package}.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
+  'scripts/campaigns/**/commit-proxy.test.ts',
 ];
 
 // Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
@@ -17,7 +18,7 @@ const withDatabase = [
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/mail/compose-email.test.ts',
-  'apps/server/src/http/{get-caller,json-text,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
+  'apps/server/src/http/{get-caller,json-text,outages,provider-names,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
@@ -31,6 +32,7 @@ const testsOfOtherEngine = serverUrl
       'scripts/chaos/**/killed-instance.test.ts',
       'apps/server/src/http/row-security.test.ts',
       'scripts/{migrate,package}.test.ts',
+      'scripts/campaigns/**/commit-proxy.test.ts',
     ];
 
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.

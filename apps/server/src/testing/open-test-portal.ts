@@ -54,6 +54,8 @@ export type TestPortal = {
   /** Returns a function that brings the simulators' documents back to what they are now. */
   saveSimulators(): () => void;
   readonly sandboxUrl: string;
+  /** The simulators' addresses and credentials, for clients of a test's own. */
+  readonly providers: ProviderSettings;
   readonly url: string;
   /** Another instance of the portal on the same database, with some of its dependencies replaced. */
   openInstance(changes?: Partial<AppDeps>): Promise<TestInstance>;
@@ -74,7 +76,9 @@ type TestPortalOptions = {
   readonly validateOutputs?: boolean;
   /** Plans each statement once, for a test that runs the same ones many thousand times. */
   readonly preparesStatements?: boolean;
-} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
+  /** For a test that breaks connections. Otherwise a lost connection is an error. */
+  readonly survivesLostConnections?: boolean;
+} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs' | 'openProxy'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
@@ -94,7 +98,8 @@ export async function openTestPortal({
   const observation = createObservation();
   const jobs = await openJobs({ database, table: jobTable, ...observation, isSupervised: false });
   const mails: Mail[] = [];
-  const chat = createChat(simulators.settings.chat, clock);
+  const { settings: providers } = simulators;
+  const chat = createChat(providers.chat, clock);
   const deps: AppDeps = {
     database,
     clock,
@@ -103,7 +108,7 @@ export async function openTestPortal({
     ...observation,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     ...createIdentity(),
-    ...createClients(simulators.settings, clock, createWatch(database, clock, observation)),
+    ...createClients(providers, clock, createWatch(database, clock, observation)),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };
@@ -115,7 +120,7 @@ export async function openTestPortal({
       checkReady: async () => ({ database: true }),
       ...toJobOverview(jobs),
     });
-  const runJobsOf = async (own: AppDeps): Promise<void> => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
+  const runJobsOf = async (own: AppDeps) => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
   const app = await build(deps);
   await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
   return {
@@ -130,16 +135,14 @@ export async function openTestPortal({
     mails,
     saveSimulators: store.save,
     sandboxUrl: simulators.url,
+    providers,
     url: portalUrl,
     openInstance: async (changes = {}) => {
       const own = { ...deps, instanceId: randomUUID(), ...changes };
-      const ownApp = await build(own);
-      return { app: ownApp, deps: own, runJobs: () => runJobsOf(own), close: () => ownApp.close() };
+      return toInstance(own, await build(own), () => runJobsOf(own));
     },
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
-    moveClock: (to) => {
-      offset = Date.parse(parseInstant(to) ?? to) - Date.now();
-    },
+    moveClock: (to) => void (offset = Date.parse(parseInstant(to) ?? to) - Date.now()),
     runJobs: () => runJobsOf(deps),
     close: async () => {
       await closeAtOnce(app);
@@ -149,6 +152,10 @@ export async function openTestPortal({
     },
   };
 }
+
+const toInstance = (deps: AppDeps, app: FastifyInstance, runJobs: () => Promise<void>): TestInstance => {
+  return { app, deps, runJobs, close: () => app.close() };
+};
 
 const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`) });
 
@@ -195,7 +202,7 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
 }
 
 /** Creates the clients as a real start does, but without rate limits. */
-function createClients(
+export function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
   clock: Clock,
   watch: WatchFetch,
