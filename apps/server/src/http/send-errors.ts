@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { z } from 'zod';
 import { getRequestScope } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent, SecurityEvent } from '../observability/security-log.ts';
+import { RETRY_AFTER_SECONDS, toOutageError } from './to-outage-error.ts';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -18,6 +19,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   tooMany: 429,
   bug: 500,
   upstream: 502,
+  unavailable: 503,
 };
 
 /** Errors that are part of working normally: the web app then asks for the factor. */
@@ -81,7 +83,7 @@ function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: 
 }
 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.kind === 'bug' || error.kind === 'upstream')
+  if (error.kind === 'bug' || error.kind === 'upstream' || error.kind === 'unavailable')
     request.log.error({ err: error, code: error.code, request_id: request.id }, error.message);
   const status = STATUS[error.kind];
   const field = error.details?.['field'];
@@ -94,6 +96,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request_id: request.id,
     ...(error.details ? { details: error.details } : {}),
   };
+  if (error.kind === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS));
   // Use Fastify's default JSON serialiser, because the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
@@ -102,12 +105,15 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.core.$ZodError) return invalidInput(error);
-  if (error instanceof ProviderError) return providerFailed(error);
+  // A call to a provider takes its slot from our database, whose outage isn't the provider's.
+  if (error instanceof ProviderError) return toOutageError(error) ?? providerFailed(error);
   const status = (error as FastifyError | undefined)?.statusCode;
   if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError('invalid', 'request.badly_formed', 'We couldn’t read the request. Send JSON with content type application/json.');
   }
+  const outage = toOutageError(error);
+  if (outage) return outage;
   return new AppError(
     'bug',
     'server.bug',

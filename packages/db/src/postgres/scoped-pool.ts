@@ -1,6 +1,7 @@
 /** A pool whose connections act in the scope of the async context that uses them (tenant-scope.ts). */
 import { AppError } from '@portal/domain/app-error.ts';
 import pg from 'pg';
+import { NoConnectionError } from '../database-outage.ts';
 import { RUNTIME_ROLE, SYSTEM_ROLE } from '../access/roles.ts';
 import { observeQuery } from '../observe-statements.ts';
 import { getSqlState } from '../sql-errors.ts';
@@ -57,8 +58,12 @@ export class ScopedPool extends pg.Pool {
     // A free connection may come in another caller's async context, so look the scope up first.
     const scope = findScope() ?? this.#defaultScope;
     super.connect((error, client, release) => {
-      const setting = client && this.#settingFor(client, scope);
-      if (!client || setting === undefined) {
+      if (!client) {
+        done(new NoConnectionError(error), client, release);
+        return;
+      }
+      const setting = this.#settingFor(client, scope);
+      if (setting === undefined) {
         done(error, client, release);
         return;
       }
