@@ -130,7 +130,8 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
 
 function spawnProcess(site: Site, args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const log = openSync(site.logFile, 'a');
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'] });
+  // In a process group of its own, because Ctrl-C would stop it before the test has ended.
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'], detached: true });
   closeSync(log);
   return child;
 }

@@ -29,11 +29,12 @@ const MAX_STEPS = 40;
 export async function runModel(
   { seed, first = 1, count }: { readonly seed: number; readonly first?: number; readonly count: number },
   onResult: (result: SequenceResult) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const testBed = await openModelTestBed();
   try {
     const openRandomStart = await prepareStarts(testBed);
-    for (let number = first; number < first + count; number += 1) {
+    for (let number = first; number < first + count && !signal?.aborted; number += 1) {
       // The choices depend only on seed and number.
       onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number));
     }
