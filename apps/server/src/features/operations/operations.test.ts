@@ -81,6 +81,8 @@ describe('failed jobs', () => {
       .values({ userId: relative?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
     const own = await cousin.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
     expect(own.body['code']).toBe('operator.conflict_of_interest');
+    // Other tests list the company's people.
+    await db.delete(memberships).where(eq(memberships.userId, relative?.id ?? ''));
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);
     expect(await jobs()).toEqual([]);
