@@ -10,6 +10,7 @@ const withDatabase = [
   'scripts/smoke.test.ts',
   'scripts/{migrate,package}.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
+  'scripts/campaigns/**/commit-proxy.test.ts',
 ];
 
 // Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
@@ -31,6 +32,7 @@ const testsOfOtherEngine = serverUrl
       'scripts/chaos/**/killed-instance.test.ts',
       'apps/server/src/http/row-security.test.ts',
       'scripts/{migrate,package}.test.ts',
+      'scripts/campaigns/**/commit-proxy.test.ts',
     ];
 
 // Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.

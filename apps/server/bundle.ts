@@ -22,7 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   [join(import.meta.dirname, 'src/features/documents/fonts')]: 'fonts',
 };
 
-/** Native code, WebAssembly and font metrics are found beside their package's files. The driver is what the chaos scripts watch. */
+/** Native code, WebAssembly and font metrics are found beside their package's files. The driver is what the crash tests watch. */
 export const EXTERNAL_PACKAGES = ['@node-rs/argon2', '@electric-sql/pglite', 'pdfkit', 'pg'];
 
 const PROGRAM_URL = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;

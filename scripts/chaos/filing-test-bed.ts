@@ -33,8 +33,8 @@ export type FilingTestBed = KillablePortal & {
 /** HMRC's access tokens last four hours, so after five hours filing starts with a token refresh, whose steps are kill points too. */
 const PAST_TOKEN_EXPIRY_MS = 5 * 3_600_000;
 
-export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTestBed> {
-  const site = await createSite(databaseUrl);
+export async function openFilingTestBed(databaseUrl?: string, settings: Readonly<Record<string, string>> = {}): Promise<FilingTestBed> {
+  const site = await createSite(databaseUrl, settings);
   const portal = await openKillablePortal(site);
   let traderCount = 0;
   const sandbox = createSandboxClient(site.sandboxUrl);

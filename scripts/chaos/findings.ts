@@ -44,17 +44,36 @@ export async function collectFindings(testBed: FilingTestBed, trader: FilingTrad
 
 /** Returns one sentence for each violated rule; the list is empty when all rules hold. */
 export function listViolations(findings: Findings, run: Pick<TraderRun, 'failureReason'>): string[] {
-  const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
+  const { ledgerDifferencePence, postedPence, refundPence } = findings;
+  return [...listTraderViolations(findings, run), ...listLedgerViolations({ ledgerDifferencePence, postedPence, refundPence })];
+}
+
+/** The rules about one trader, of whom others may be at work at the same time. */
+export function listTraderViolations(
+  { returnsAtHmrc, payoutsAtBank, paidTwice, refundPence, receivedPence, state }: Findings,
+  run: Pick<TraderRun, 'failureReason'>,
+): string[] {
   const rules: [boolean, string][] = [
     [run.failureReason === undefined, run.failureReason ?? ''],
     [returnsAtHmrc === 1, `${returnsAtHmrc} returns at HMRC`],
     [payoutsAtBank === 1, `${payoutsAtBank} payouts at the bank`],
     [paidTwice === 0, 'the bank carried out equal payments under different keys'],
+    [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
+    [state === 'settled', `the advance ended ${state}`],
+  ];
+  return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
+}
+
+/** The rules about the ledger, for the refunds of all traders since it was read. */
+export function listLedgerViolations({
+  ledgerDifferencePence,
+  postedPence,
+  refundPence,
+}: Pick<Findings, 'ledgerDifferencePence' | 'postedPence' | 'refundPence'>): string[] {
+  const rules: [boolean, string][] = [
     [ledgerDifferencePence === 0, `the ledger differs by ${ledgerDifferencePence} pence`],
     // The payout, the repayment's receipt and its allocation each post the full refund once on the debit side.
     [postedPence === 3 * refundPence, `${postedPence} pence were posted for a refund of ${refundPence}`],
-    [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
-    [state === 'settled', `the advance ended ${state}`],
   ];
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }

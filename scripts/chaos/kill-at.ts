@@ -1,5 +1,5 @@
 /**
- * Preloaded into the portal's process (`node --import`) by the chaos scripts only. It watches database statements and provider calls,
+ * Preloaded into the portal's process (`node --import`) by crash tests and campaigns only. It watches database statements and provider calls,
  * and kills the process with SIGKILL exactly before or after the requested step.
  */
 import type { Statement as EngineStatement } from '@portal/db/embedded/worker-protocol.ts';
@@ -9,6 +9,12 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import type { QueryResponse, KillPlan, Phase, QueryRequest } from './kill-plan.ts';
 import { nameCall, nameFetchedJobs, createStatementTracker, type StatementTracker, type JobKinds, type Statement } from './step-labels.ts';
 
+/**
+ * Kills at the nth time that a statement is sent or answered, counted from the start: in migrations, before anything can be sent to the process.
+ * With `all` it records every one instead.
+ */
+const killAtStatement = process.env['CHAOS_KILL_AT_STATEMENT'];
+let statementsPassed = 0;
 const jobs: JobKinds = new Map();
 const stepCounts = new Map<string, number>();
 let killPlan: KillPlan | undefined;
@@ -62,6 +68,15 @@ function passPoint(trace: number, step: Step | undefined, phase: Phase): void {
   if (isPlanned || pointsPassed === killAtPoint) process.kill(process.pid, 'SIGKILL');
 }
 
+function passStatement(trace: number, text: string, phase: Phase): void {
+  if (killAtStatement === undefined) return;
+  statementsPassed += 1;
+  const isPlanned = statementsPassed === Number(killAtStatement);
+  if (!isPlanned && killAtStatement !== 'all') return;
+  writeSync(trace, `${JSON.stringify({ label: text.slice(0, 80), nth: 1, phase })}\n`);
+  if (isPlanned) process.kill(process.pid, 'SIGKILL');
+}
+
 /** Watches provider calls. For calls to HMRC it also records when each one leaves, across all processes of the site. */
 function watchCalls(trace: number, departures: number): void {
   const original = globalThis.fetch;
@@ -85,10 +100,13 @@ type WorkerReply = { readonly id: number; readonly ok: boolean; readonly answer?
 function watchEmbedded(trace: number): void {
   const tracker = createStatementTracker(jobs);
   const pendingSteps = new Map<number, Step | undefined>();
+  const pendingTexts = new Map<number, string>();
   const { postMessage, emit } = Worker.prototype;
   Worker.prototype.postMessage = function post(this: Worker, message: WorkerRequest, ...rest) {
     databaseWorkers.add(this);
     const { text, values } = message.statement;
+    passStatement(trace, text ?? '', 'before');
+    pendingTexts.set(message.id, text ?? '');
     if (text !== undefined) pendingSteps.set(message.id, beginStep(trace, tracker.track({ text, values })));
     postMessage.call(this, message, ...rest);
   };
@@ -101,6 +119,8 @@ function watchEmbedded(trace: number): void {
       return true;
     }
     if (event === 'message' && typeof reply === 'object') {
+      passStatement(trace, pendingTexts.get(reply.id) ?? '', 'after');
+      pendingTexts.delete(reply.id);
       if (reply.ok) passPoint(trace, pendingSteps.get(reply.id), 'after');
       if (reply.ok && reply.answer) recordFetchedJobs(trace, reply.answer.rows);
       pendingSteps.delete(reply.id);
@@ -125,8 +145,11 @@ function watchPostgres(trace: number): void {
   Client.prototype.query = function query(this: object, ...args: unknown[]): unknown {
     const tracker = trackers.get(this) ?? createStatementTracker(jobs);
     trackers.set(this, tracker);
-    const step = beginStep(trace, tracker.track(toStatement(args)));
+    const statement = toStatement(args);
+    passStatement(trace, statement.text, 'before');
+    const step = beginStep(trace, tracker.track(statement));
     const onAnswer = (answer: unknown): void => {
+      passStatement(trace, statement.text, 'after');
       passPoint(trace, step, 'after');
       recordFetchedJobs(trace, getRows(answer));
     };

@@ -1,7 +1,7 @@
 /** Runs one portal process at a time on a site. It can be killed at any time and started again. */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import type { KillPlan } from './kill-plan.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { formatPoint, readKillPoints, type KillPlan } from './kill-plan.ts';
 import { EndedEarly, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
 
 export type KillablePortal = {
@@ -13,9 +13,13 @@ export type KillablePortal = {
   /** Sends SIGKILL to the portal, even while it is starting. */
   kill(): Promise<void>;
   isAlive(): boolean;
-  /** Starts the portal if it is not running, and counts each such restart. */
+  /** Starts the portal if it is not running, and counts each such restart. Any number of callers may wait for one start. */
   revive(): Promise<void>;
   countKills(): number;
+  /** How often it ended by itself. */
+  countCrashes(): number;
+  /** The last step before each kill, without its number. */
+  readonly lastSteps: ReadonlySet<string>;
   /** Stops the portal and the simulators, and removes the folder. */
   close(): Promise<void>;
 };
@@ -30,7 +34,23 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
     throw error;
   });
   let startingChild: ChildProcess | undefined;
-  let killCount = 0;
+  let [killCount, crashCount] = [0, 0];
+  const lastSteps = new Set<string>();
+  const restart = async (): Promise<void> => {
+    while (!portal.isAlive()) {
+      killCount += 1;
+      if (portal.hasCrashed()) crashCount += 1;
+      const last = existsSync(site.traceFile) ? readKillPoints(readFileSync(site.traceFile, 'utf8')).at(-1) : undefined;
+      if (last) lastSteps.add(formatPoint({ ...last, nth: 1 }));
+      const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
+        // If the portal was killed while starting, try again. Any other early exit means that it cannot start.
+        if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
+      });
+      startingChild = undefined;
+      if (started) portal = started;
+    }
+  };
+  let restarting: Promise<void> | undefined;
   return {
     site,
     setKillPlan: (killPlan) => portal.setKillPlan(killPlan),
@@ -41,18 +61,13 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       else await portal.kill();
     },
     isAlive: () => portal.isAlive(),
-    revive: async () => {
-      while (!portal.isAlive()) {
-        killCount += 1;
-        const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
-          // If the portal was killed while starting, try again. Any other early exit means that it cannot start.
-          if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
-        });
-        startingChild = undefined;
-        if (started) portal = started;
-      }
+    revive: () => {
+      restarting ??= restart().finally(() => (restarting = undefined));
+      return restarting;
     },
     countKills: () => killCount,
+    countCrashes: () => crashCount,
+    lastSteps,
     close: async () => {
       await portal.kill();
       await sandbox.stop();

@@ -23,6 +23,8 @@ export type Site = {
 
 export type PortalProcess = {
   readonly isAlive: () => boolean;
+  /** Whether it ended by itself rather than by a signal. */
+  readonly hasCrashed: () => boolean;
   /** Sets the kill plan and restarts the step count. */
   setKillPlan(killPlan: KillPlan): Promise<void>;
   /** Runs a query on its embedded database. */
@@ -37,11 +39,11 @@ export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
 }
 
-/** A start takes two seconds on an idle machine, but can take minutes on a busy one. */
-const START_TIMEOUT_MS = 240_000;
+/** A start takes two seconds on an idle machine. At a load of 46 on two processors it took more than four minutes. */
+const START_TIMEOUT_MS = 600_000;
 /** Most of a start is loading code, so all starts share one compile cache. */
 const COMPILE_CACHE_FOLDER = join(repositoryRoot, 'node_modules/.cache/compiled');
-const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
+export const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
 /** `settings` override the default environment of a run. */
 export async function createSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
@@ -97,23 +99,29 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
  * Resolves when the portal is ready and rejects if it exits before. `onSpawned` receives the process at once, so that it can be killed
  * while starting.
  */
-export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) => void): Promise<PortalProcess> {
+export async function startPortal(
+  site: Site,
+  onSpawned?: (child: ChildProcess) => void,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PortalProcess> {
   const child = spawnProcess(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/dist/main.js')], {
     ...site.environment,
     CHAOS_TRACE: site.traceFile,
     CHAOS_DEPARTURES: site.departuresFile,
+    ...settings,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   onSpawned?.(child);
   await waitForOutput(child, 'ready ', site);
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
+    hasCrashed: () => child.exitCode !== null,
     ended,
     setKillPlan: async (killPlan) => {
       writeFileSync(site.traceFile, '');
       const acknowledged = once(child, 'message');
-      child.send(killPlan);
-      await acknowledged;
+      child.send(killPlan, () => undefined);
+      await Promise.race([acknowledged, ended]);
     },
     query: async (query) => {
       const answered = once(child, 'message');
@@ -130,7 +138,8 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
 
 function spawnProcess(site: Site, args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const log = openSync(site.logFile, 'a');
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'] });
+  // In a process group of its own, because Ctrl-C would stop it before the test has ended.
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'], detached: true });
   closeSync(log);
   return child;
 }

@@ -20,12 +20,17 @@ export type TraderRun = {
 export const RUN_TIMEOUT_MS = 180_000;
 const POLL_MS = 40;
 
-export type TraderRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
+export type TraderRunOptions = {
+  readonly limitMs: number;
+  readonly shouldRepeatKeys: boolean;
+  readonly clicks?: number;
+  /** How long to wait for the next look at a page. */ readonly pollMs?: number;
+};
 
 export async function runToSettlement(
   testBed: FilingTestBed,
   trader: FilingTrader,
-  { limitMs, shouldRepeatKeys, clicks = 1 }: TraderRunOptions,
+  { limitMs, shouldRepeatKeys, clicks = 1, pollMs = POLL_MS }: TraderRunOptions,
 ): Promise<TraderRun> {
   const keys = createKeys(shouldRepeatKeys);
   const startedAt = performance.now();
@@ -42,11 +47,11 @@ export async function runToSettlement(
       if (isAfterRestart) statesAfterRestart.push(pageState);
       isAfterRestart = false;
       if (isSettled) return toResult();
-      if (pressedButton === undefined) await pause(POLL_MS);
+      if (pressedButton === undefined) await pause(pollMs);
     } catch (error) {
       if (error instanceof DeadEnd) return toResult(error.message);
       // Loads the page again, because the portal asked for a retry or the page has changed.
-      if (error instanceof PortalError && error.status !== 500) await pause(POLL_MS * 5);
+      if (error instanceof PortalError && error.status !== 500) await pause(pollMs * 5);
       else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;
       else return toResult(`${lastSeen}; then ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -34,6 +34,8 @@ export async function startPostgres(programs: string): Promise<TestServer> {
     ...owner,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
+    // In a process group of its own: the server would take Ctrl-C for a request to stop, while its databases are in use.
+    detached: true,
   });
   const stop = createStop(() => {
     if (server.exitCode !== null) return;

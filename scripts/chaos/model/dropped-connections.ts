@@ -6,13 +6,14 @@ import type { Database, Db } from '@portal/db/database.ts';
 
 export type Drop = 'before_commit' | 'after_commit';
 
-export type DroppableDatabase = {
-  readonly database: Database;
+export type Connections = {
   /** Drops the connection at the commit after `skipped` others. */
   dropAt(drop: Drop, skipped: number): void;
   /** Keeps every connection from now on. */
   heal(): void;
 };
+
+export type DroppableDatabase = Connections & { readonly database: Database };
 
 export function makeDroppable(database: Database): DroppableDatabase {
   let planned: { readonly drop: Drop; skipped: number } | undefined;

@@ -14,14 +14,14 @@ import {
   type Browser,
   type Trader,
 } from '../../../apps/server/src/testing/test-trader.ts';
-import { makeDroppable, type DroppableDatabase } from './dropped-connections.ts';
+import { makeDroppable, type Connections } from './dropped-connections.ts';
 import { saveDatabase } from '../../../apps/server/src/testing/save-database.ts';
 import { deliver, openWebhookRelay, type WebhookRelay } from './webhook-relay.ts';
 
 /** Payouts and Direct Debits move when a sequence says so. */
 const NEVER_MS = 2_000_000_000;
 
-export type ModelInstance = TestInstance & { readonly connections: DroppableDatabase };
+export type ModelInstance = TestInstance & { readonly connections: Connections };
 
 export type ModelTestBed = {
   readonly portal: TestPortal;
@@ -41,7 +41,8 @@ export type ModelTestBed = {
   close(): Promise<void>;
 };
 
-export async function openModelTestBed(): Promise<ModelTestBed> {
+/** `connections`: those of all instances, when something outside drops them. Default: each instance's own, in its database's object. */
+export async function openModelTestBed(connections?: Connections): Promise<ModelTestBed> {
   const port = await freePort();
   const relay = await openWebhookRelay(port);
   const portal = await openTestPortal({
@@ -50,10 +51,12 @@ export async function openModelTestBed(): Promise<ModelTestBed> {
     directDebitStepMs: NEVER_MS,
     validateOutputs: false,
     preparesStatements: true,
+    survivesLostConnections: connections !== undefined,
   });
   const openInstance = async (): Promise<ModelInstance> => {
-    const connections = makeDroppable(portal.deps.database);
-    return { ...(await portal.openInstance({ database: connections.database })), connections };
+    if (connections) return { ...(await portal.openInstance()), connections };
+    const droppable = makeDroppable(portal.deps.database);
+    return { ...(await portal.openInstance({ database: droppable.database })), connections: droppable };
   };
   const instances = [await openInstance(), await openInstance()] as const;
   const cookies = [];

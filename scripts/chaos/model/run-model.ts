@@ -1,6 +1,8 @@
 /** Runs random sequences of one seed, one after another, and verifies each. */
 import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
+import type { Connections } from './dropped-connections.ts';
+import { actAsAsked, workOff } from './expected-steps.ts';
 import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
 import { openModelTestBed } from './model-test-bed.ts';
@@ -25,27 +27,48 @@ export type SequenceResult = {
 const MIN_STEPS = 15;
 const MAX_STEPS = 40;
 
-/** `first` is the number of the first sequence, so that a single one can be repeated. */
+export type ModelOptions = {
+  readonly seed: number;
+  /** The number of the first sequence, so that a single one can be repeated. */
+  readonly first?: number;
+  readonly count: number;
+  /** Those of all instances, when something outside drops them. */
+  readonly connections?: Connections;
+  readonly beforeStep?: (sequence: Sequence) => void;
+  /** After the steps and before the failures end, trader and operators do what the portal asks of them, this many times. That brings the most commits for its time. */
+  readonly insistentRounds?: number;
+};
+
 export async function runModel(
-  { seed, first = 1, count }: { readonly seed: number; readonly first?: number; readonly count: number },
+  { seed, first = 1, count, connections, ...options }: ModelOptions,
   onResult: (result: SequenceResult) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const testBed = await openModelTestBed();
+  const testBed = await openModelTestBed(connections);
   try {
     const openRandomStart = await prepareStarts(testBed);
-    for (let number = first; number < first + count; number += 1) {
+    for (let number = first; number < first + count && !signal?.aborted; number += 1) {
       // The choices depend only on seed and number.
-      onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number));
+      onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number, options));
     }
   } finally {
     await testBed.close();
   }
 }
 
-async function runSequence(sequence: Sequence, number: number): Promise<SequenceResult> {
+type SequenceOptions = Pick<ModelOptions, 'beforeStep' | 'insistentRounds'>;
+
+async function runSequence(sequence: Sequence, number: number, options: SequenceOptions): Promise<SequenceResult> {
   const { random, steps } = sequence;
   const length = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS));
-  for (let step = 0; step < length; step += 1) await takeStep(sequence);
+  for (let step = 0; step < length; step += 1) {
+    options.beforeStep?.(sequence);
+    await takeStep(sequence);
+  }
+  for (let round = 0; round < (options.insistentRounds ?? 0); round += 1) {
+    await workOff(sequence, { polls: true });
+    await actAsAsked(sequence, await readSequence(sequence));
+  }
   await endFailures(sequence);
   const unowned = await verifyOwners(sequence);
   const ended = await settleSequence(sequence);

@@ -1,6 +1,7 @@
 /** What must hold at the end of a sequence, whatever happened in it. */
 import { payoutNettings } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
+import { verifyAudit } from '../../../apps/server/src/features/audit/verify-audit.ts';
 import { readBalances } from './read-balances.ts';
 import { listArrived, readSequence, type Sequence } from './sequence.ts';
 
@@ -22,11 +23,13 @@ export async function verifySequence(sequence: Sequence, ended: string | undefin
   const returned = credits.filter(({ returned_at }) => returned_at !== null);
   const expectedCash = sumOf(inPounds) - sumOf(returned) + collected.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
   const netted = await readNetted(sequence);
+  const { problems } = await verifyAudit(testBed.portal.deps.database.db);
   // What was collected is with GoCardless, or at our bank less its fees.
   const held = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
   const rules: [boolean, string][] = [
     [ended !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
     [unordered.length === 0, `the bank has ${unordered.length} payouts under keys that our orders don’t have`],
+    [problems.length === 0, `the audit trail isn’t whole: ${problems.map(({ problem }) => problem).join(', ')}`],
     [accepted === 1, `HMRC has ${accepted} returns of the period`],
     ...advances.map(({ id, net_pence }): [boolean, string] => {
       const ordered = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));

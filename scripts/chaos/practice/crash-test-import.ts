@@ -28,6 +28,7 @@ export type ImportOptions = {
   readonly maxKills: number;
   readonly shouldCancel: boolean;
   readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Companies House allows two calls a second, so looking up every company would take longer than the test. */
@@ -53,7 +54,7 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
   const violations: string[] = [];
   await start();
   let rowsDone = 0;
-  for (let kills = 0; kills < maxKills; kills += 1) {
+  for (let kills = 0; kills < maxKills && !options.signal?.aborted; kills += 1) {
     const current = await readImport();
     if (current.rows_done < rowsDone) violations.push(`rows done went back from ${rowsDone} to ${current.rows_done}`);
     rowsDone = current.rows_done;

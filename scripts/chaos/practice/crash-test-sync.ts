@@ -28,6 +28,7 @@ export type SyncOptions = {
   readonly maxKills: number;
   readonly shouldCancel: boolean;
   readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** HMRC's access tokens last four hours, so after five hours the first call must refresh the token. */
@@ -73,7 +74,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
       isCancelled = true;
       violations.push(...(await cancelDuringKill(testBed, random, params, readStatus)));
       await restart();
-    } else if (kills < maxKills) {
+    } else if (kills < maxKills && !options.signal?.aborted) {
       kills += 1;
       await killRandomly(testBed, random, KILL_LIMITS);
       if (random() < JOIN_PROBABILITY) await restart();

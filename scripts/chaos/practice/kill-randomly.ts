@@ -1,5 +1,6 @@
 /** Kills the running portal once, chosen at random: at a step of its work, at a moment in time, or while it restarts. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { KillPlan } from '../kill-plan.ts';
 import type { KillablePortal } from '../killable-portal.ts';
 import type { RandomSource } from '../random.ts';
 
@@ -16,7 +17,9 @@ const SHARE_AT_MOMENT = 0.4;
 export async function killRandomly(portal: KillablePortal, random: RandomSource, limits: KillLimits): Promise<void> {
   await portal.revive();
   const choice = random();
-  if (choice < SHARE_AT_POINT) return killAtPoint(portal, 1 + Math.floor(random() * limits.points));
+  if (choice < SHARE_AT_POINT) return killAtPoint(portal, { killAtPoint: 1 + Math.floor(random() * limits.points) });
+  // Records the steps, to know which was the last.
+  await portal.setKillPlan({});
   await pause(random() * limits.ms);
   await portal.kill();
   if (choice < SHARE_AT_POINT + SHARE_AT_MOMENT) return;
@@ -27,8 +30,8 @@ export async function killRandomly(portal: KillablePortal, random: RandomSource,
 }
 
 /** If the portal finishes its work before it reaches the point, it is killed from outside. */
-async function killAtPoint(portal: KillablePortal, point: number): Promise<void> {
-  await portal.setKillPlan({ killAtPoint: point });
+export async function killAtPoint(portal: KillablePortal, plan: KillPlan): Promise<void> {
+  await portal.setKillPlan(plan);
   for (let waitedMs = 0; waitedMs < POINT_TIMEOUT_MS && portal.isAlive(); waitedMs += 10) await pause(10);
   if (portal.isAlive()) await portal.kill();
 }

@@ -30,6 +30,8 @@ export type RoundPlan = {
   readonly shouldCancel: boolean;
   /** Refreshes all clients once more without kills and expects the same result. */
   readonly refreshesAgain: boolean;
+  /** Once it is aborted, nothing is killed any more and the round goes to its end. */
+  readonly signal?: AbortSignal;
 };
 
 export type ChaosPartResult = {
@@ -76,6 +78,7 @@ export async function runPracticeRound(
     maxKills: plan.importKills,
     shouldCancel: plan.shouldCancel,
     limitMs,
+    signal: plan.signal,
   });
   const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
     const found = await findClients(db, companyId, imported.portfolio);
@@ -91,7 +94,7 @@ export async function runPracticeRound(
   for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   for (const tax of plan.taxes) {
     const clients = checked.found[tax].slice(0, plan.refreshedClients);
-    const options = { tax, clientIds: toClientIds(clients), limitMs };
+    const options = { tax, clientIds: toClientIds(clients), limitMs, signal: plan.signal };
     const synced = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
     const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
     const repeatViolations = plan.refreshesAgain ? await refreshAgain(testBed, random, { ...options, clients, today }) : [];

@@ -75,6 +75,8 @@ type TestPortalOptions = {
   readonly validateOutputs?: boolean;
   /** Plans each statement once, for a test that runs the same ones many thousand times. */
   readonly preparesStatements?: boolean;
+  /** For a test that breaks connections. Otherwise a lost connection is an error. */
+  readonly survivesLostConnections?: boolean;
 } & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });

@@ -78,13 +78,13 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
   return client.query(`set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'; set jit to off${planning}${timeout}`);
 }
 
-/** pg keeps a statement that has a name. */
+/** pg keeps a statement that has a name. Commits stay as they are in production, so that a proxy recognises them. */
 function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const names = new Map<string, string>();
   const named = (first: unknown, values: unknown, ...rest: unknown[]): unknown => {
     const config = typeof first === 'string' ? { text: first } : first;
-    if (!isUnnamedQuery(config) || !Array.isArray(values)) return query(first, values, ...rest);
+    if (!isUnnamedQuery(config) || !Array.isArray(values) || config.text === 'commit') return query(first, values, ...rest);
     const name = names.get(config.text) ?? `s${names.size}`;
     names.set(config.text, name);
     return query({ ...config, name }, values, ...rest);

@@ -14,14 +14,17 @@ import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
 type TestDatabaseOptions = {
   /** Plans each statement once, for tests that run the same ones many thousand times. */
   readonly preparesStatements?: boolean;
+  /** For tests that break connections. Otherwise a lost connection is an error. */
+  readonly survivesLostConnections?: boolean;
 };
 
 /** No plans for single values, and no statistics or writes that only matter after a crash. */
 const LONG_RUN_SETTINGS =
   'set plan_cache_mode to force_generic_plan; set synchronous_commit to off; set track_counts to off; set track_activities to off';
 
-export async function openTestDatabase({ preparesStatements = false }: TestDatabaseOptions = {}): Promise<Database> {
-  if (testServerUrl()) return openOnPostgres(preparesStatements);
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
+  const { preparesStatements = false, survivesLostConnections = false } = options;
+  if (testServerUrl()) return openOnPostgres(preparesStatements, survivesLostConnections ? () => undefined : failLoudly);
   // In this thread: a test sends one statement at a time, and handing each to another thread takes longer than most statements.
   const runStatement = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump(), preparesStatements });
   if (preparesStatements) await runStatement({ type: 'script', text: LONG_RUN_SETTINGS });
@@ -39,10 +42,10 @@ export async function openTestDatabase({ preparesStatements = false }: TestDatab
   );
 }
 
-async function openOnPostgres(preparesStatements: boolean): Promise<Database> {
+async function openOnPostgres(preparesStatements: boolean, onProblem: (error: Error) => void): Promise<Database> {
   const { url, drop } = await createTestPostgresDatabase('migrated');
   let isClosed = false;
-  const database = await openPostgres({ url, poolSize: 5, preparesStatements, role: 'owner' }, (error) => isClosed || failLoudly(error));
+  const database = await openPostgres({ url, poolSize: 5, preparesStatements, role: 'owner' }, (error) => isClosed || onProblem(error));
   return {
     ...database,
     close: async () => {

@@ -1,0 +1,7 @@
+import type { Campaign } from './campaign.ts';
+import { droppedConnections } from './dropped-connections/dropped-connections.ts';
+import { kills } from './kills/kills.ts';
+import { sequences } from './sequences.ts';
+
+/** In the order in which they are listed. */
+export const ALL_CAMPAIGNS: readonly Campaign[] = [kills, droppedConnections, sequences];

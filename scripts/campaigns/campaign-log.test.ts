@@ -1,0 +1,88 @@
+/** Runs add up by campaign and engine, and docs/figures.md says what the log says. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ALL_CAMPAIGNS } from './all-campaigns.ts';
+import type { Campaign } from './campaign.ts';
+import { accumulate, describeCampaigns, formatSection, readRuns, recordRun, type CampaignRun } from './campaign-log.ts';
+import { runCampaign } from './run-campaign.ts';
+
+const CAMPAIGN: Campaign = {
+  name: 'bridges',
+  proves: 'Bridges hold',
+  unit: 'bridges',
+  target: 1_500,
+  defaultCount: 10,
+  run: async ({ count, signal }) => ({ done: signal.aborted ? 3 : count, findings: [], figures: { 'slowest bridge': '2 s' } }),
+};
+const RUN: CampaignRun = {
+  date: '2026-11-24T00:10:00.000Z',
+  commit: 'abcd1234',
+  name: 'bridges',
+  engine: 'postgres',
+  seed: 7,
+  done: 1_000,
+  findings: ['a bridge fell'],
+  figures: {},
+  seconds: 12.5,
+  load: 1.5,
+};
+
+let docs = '';
+beforeEach(() => {
+  docs = mkdtempSync(join(tmpdir(), 'portal-campaigns-'));
+  writeFileSync(join(docs, 'figures.md'), '# Figures\n\n## Reliability campaigns\n\n## After\n\nText.\n');
+});
+afterEach(() => rmSync(docs, { recursive: true }));
+
+const runBridges = (count: number | undefined, signal: AbortSignal, campaign = CAMPAIGN) => {
+  const lines: string[] = [];
+  const options = { seed: 5, engine: 'embedded', count, minutes: undefined } as const;
+  return runCampaign(campaign, options, (line) => lines.push(line), signal).then((run) => ({ run, text: lines.join('\n') }));
+};
+
+describe('the log of campaigns', () => {
+  it('adds runs up, each engine for itself, and the table shows it', () => {
+    recordRun(docs, [CAMPAIGN], RUN);
+    recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', done: 500, findings: [], commit: 'ffff0000' });
+    expect(accumulate(readRuns(docs), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
+    expect(accumulate(readRuns(docs), CAMPAIGN, 'embedded')).toBeUndefined();
+    const figures = readFileSync(join(docs, 'figures.md'), 'utf8');
+    expect(figures).toMatch(
+      /\| `bridges` +\| Bridges hold +\| PostgreSQL +\| 1,500 bridges +\| 1,500 +\| 2 +\| 1 +\| 0 +\| ffff0000 +\| 2026-11-24 +\|/,
+    );
+    expect(figures).toContain('\n\n## After\n\nText.\n');
+    expect(describeCampaigns([CAMPAIGN], readRuns(docs))).toContain('1,500 in 2 runs, 1 findings');
+  });
+
+  it('orders the runs of merged branches by date', () => {
+    recordRun(docs, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', commit: 'newer' });
+    recordRun(docs, [CAMPAIGN], { ...RUN, commit: 'older' });
+    expect(accumulate(readRuns(docs), CAMPAIGN, 'postgres')?.last.commit).toBe('newer');
+  });
+
+  it('of this repository is what its table shows (npm run campaign -- --table rewrites it)', () => {
+    const repositoryDocs = join(import.meta.dirname, '../../docs');
+    expect(readFileSync(join(repositoryDocs, 'figures.md'), 'utf8')).toContain(formatSection(ALL_CAMPAIGNS, readRuns(repositoryDocs)));
+  });
+});
+
+describe('a run', () => {
+  it('does what is asked for, by default the campaign’s own count', async () => {
+    const never = new AbortController().signal;
+    expect((await runBridges(4, never)).run).toMatchObject({ done: 4, seed: 5, engine: 'embedded', figures: { 'slowest bridge': '2 s' } });
+    expect((await runBridges(undefined, never)).run.done).toBe(10);
+  });
+
+  it('counts what was done when it is stopped', async () => {
+    expect((await runBridges(4, AbortSignal.abort())).run.done).toBe(3);
+  });
+
+  it('says how to repeat what it found, and takes an error for a finding', async () => {
+    const failing = { ...CAMPAIGN, run: () => Promise.reject(new Error('a rope broke')) };
+    const { run, text } = await runBridges(4, new AbortController().signal, failing);
+    expect(run.findings).toEqual([expect.stringContaining('a rope broke')]);
+    expect(text).toContain('npm run campaign -- bridges --seed 5 --count 4 --engine embedded');
+  });
+});

@@ -1,0 +1,111 @@
+/** The log of all runs (`docs/campaigns.jsonl`), and the table that docs/figures.md makes of it. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENGINES, listEngines, type Campaign, type Engine } from './campaign.ts';
+
+/** One run: a line of the log. */
+export type CampaignRun = {
+  readonly date: string;
+  readonly commit: string;
+  readonly name: string;
+  readonly engine: Engine;
+  readonly seed: number;
+  readonly done: number;
+  readonly findings: readonly string[];
+  readonly figures: Readonly<Record<string, string | number>>;
+  readonly seconds: number;
+  /** The machine's load average over the last minute, when the run ended. */
+  readonly load: number;
+};
+
+/** What the runs of a campaign on one engine add up to. */
+export type Accumulated = {
+  readonly done: number;
+  readonly runs: number;
+  readonly findings: number;
+  readonly last: CampaignRun;
+};
+
+const ENGINE_NAMES = { embedded: 'embedded', postgres: 'PostgreSQL' } as const satisfies Record<Engine, string>;
+const COLUMNS = ['Campaign', 'What it proves', 'Engine', 'Target', 'Done', 'Runs', 'Findings', 'In the last run', 'Last commit', 'Date'];
+const SECTION = /^## Reliability campaigns\n[^]*?(?=^## )/m;
+const INTRODUCTION =
+  '`npm run campaign -- NAME` adds a run to [campaigns.jsonl](campaigns.jsonl) and rewrites this table. The log has the seed, the figures and ' +
+  'the load of each run, and what was found. Findings of earlier runs stay counted after they are fixed.';
+
+const toLogFile = (docs: string): string => join(docs, 'campaigns.jsonl');
+const toFiguresFile = (docs: string): string => join(docs, 'figures.md');
+
+/** All runs, the oldest first: branches that are merged add theirs in any order. */
+export function readRuns(docs: string): CampaignRun[] {
+  const file = toLogFile(docs);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const runs = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CampaignRun]));
+  return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+export function recordRun(docs: string, campaigns: readonly Campaign[], run: CampaignRun): void {
+  appendFileSync(toLogFile(docs), `${JSON.stringify(run)}\n`);
+  writeTable(docs, campaigns);
+}
+
+/** Rewrites the section in figures.md. */
+export function writeTable(docs: string, campaigns: readonly Campaign[]): void {
+  const file = toFiguresFile(docs);
+  const text = readFileSync(file, 'utf8');
+  if (!SECTION.test(text)) throw new Error(`${file} has no section "## Reliability campaigns" with another section after it.`);
+  writeFileSync(
+    file,
+    text.replace(SECTION, () => formatSection(campaigns, readRuns(docs))),
+  );
+}
+
+export function formatSection(campaigns: readonly Campaign[], runs: readonly CampaignRun[]): string {
+  const rows = campaigns.flatMap((campaign) =>
+    listEngines(campaign).map((engine) => toCells(campaign, engine, accumulate(runs, campaign, engine))),
+  );
+  return `## Reliability campaigns\n\n${INTRODUCTION}\n\n${formatTable([COLUMNS, ...rows])}\n\n`;
+}
+
+export function accumulate(runs: readonly CampaignRun[], { name }: Campaign, engine: Engine): Accumulated | undefined {
+  const own = runs.filter((run) => run.name === name && run.engine === engine);
+  const last = own.at(-1);
+  if (!last) return undefined;
+  const sum = (count: (run: CampaignRun) => number): number => own.reduce((total, run) => total + count(run), 0);
+  return { done: sum(({ done }) => done), runs: own.length, findings: sum(({ findings }) => findings.length), last };
+}
+
+function toCells({ name, proves, unit, target }: Campaign, engine: Engine, found: Accumulated | undefined): string[] {
+  const start = [`\`${name}\``, proves, ENGINE_NAMES[engine], `${formatCount(target)} ${unit}`];
+  if (!found) return [...start, '0', '0', '', '', '', ''];
+  const { done, runs, findings, last } = found;
+  return [...start, formatCount(done), String(runs), String(findings), String(last.findings.length), last.commit, last.date.slice(0, 10)];
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
+/** Padded as the formatter of this repository does. */
+function formatTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const formatRow = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [formatRow(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(formatRow)].join('\n');
+}
+
+/** One paragraph a campaign, for the command without a name. */
+export function describeCampaigns(campaigns: readonly Campaign[], runs: readonly CampaignRun[]): string {
+  return campaigns
+    .map((campaign) => {
+      const engines = ENGINES.filter((engine) => listEngines(campaign).includes(engine)).map((engine) => {
+        const found = accumulate(runs, campaign, engine);
+        const sums = found ? `${formatCount(found.done)} in ${found.runs} runs, ${found.findings} findings` : 'not run';
+        return `  ${ENGINE_NAMES[engine].padEnd(11)}${sums}`;
+      });
+      const target = `  target: ${formatCount(campaign.target)} ${campaign.unit} on each engine; a run: ${formatCount(campaign.defaultCount)}`;
+      return [campaign.name, `  ${campaign.proves}`, target, ...engines].join('\n');
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,43 @@
+/** What a reliability campaign is. `npm run campaign` runs them, and adds each run to `docs/campaigns.jsonl`. */
+
+export const ENGINES = ['embedded', 'postgres'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+export type Campaign = {
+  /** As on the command line. */
+  readonly name: string;
+  /** One sentence. */
+  readonly proves: string;
+  /** What is counted: kills, calls, faults, minutes. */
+  readonly unit: string;
+  /** On each engine, accumulated over runs. */
+  readonly target: number;
+  /** Of one bounded run. */
+  readonly defaultCount: number;
+  /** Those it can run on, the default first. Without it: both. */
+  readonly engines?: readonly Engine[];
+  readonly run: (context: CampaignContext) => Promise<CampaignOutcome>;
+};
+
+export type CampaignContext = {
+  readonly seed: number;
+  /** How many to do. Without an upper bound when the run is limited by time. */
+  readonly count: number;
+  readonly engine: Engine;
+  readonly log: (line: string) => void;
+  /** Aborted by Ctrl-C, and when the time is over. The campaign then stops soon and returns what it has done. */
+  readonly signal: AbortSignal;
+};
+
+export type CampaignOutcome = {
+  readonly done: number;
+  /** One sentence for each violated rule. Empty when everything held. */
+  readonly findings: readonly string[];
+  /** What else was measured. */
+  readonly figures: Readonly<Record<string, string | number>>;
+};
+
+/** The engines that a campaign can run on, the default first. */
+export function listEngines({ engines }: Campaign): readonly Engine[] {
+  return engines ?? ENGINES;
+}

@@ -1,0 +1,87 @@
+/** A proxy in front of PostgreSQL that cuts a connection at a chosen commit, before the server gets it or before its answer arrives. */
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { Connections, Drop } from '../../chaos/model/dropped-connections.ts';
+
+export type CommitProxy = Connections & {
+  readonly url: string;
+  /** Asks at every commit whether to drop it, until the connections heal. */
+  dropOften(choose: () => Drop | undefined): void;
+  /** How many connections were cut at a commit. */
+  readonly cuts: Readonly<Record<Drop, number>>;
+  close(): void;
+};
+
+/** A "Query" message with this text alone, as a transaction ends: type, length, text, zero byte (postgresql.org/docs/current/protocol-message-formats.html). */
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
+
+export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
+  const server = new URL(serverUrl);
+  const cuts = { before_commit: 0, after_commit: 0 };
+  let planned: { readonly drop: Drop; skipped: number } | undefined;
+  let choose: (() => Drop | undefined) | undefined;
+  const takePlanned = (): Drop | undefined => {
+    if (!planned || planned.skipped-- > 0) return undefined;
+    const { drop } = planned;
+    planned = undefined;
+    return drop;
+  };
+  const takeDrop = (): Drop | undefined => {
+    const drop = takePlanned() ?? choose?.();
+    if (drop) cuts[drop] += 1;
+    return drop;
+  };
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(server.port), server.hostname);
+    const cut = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    let isAnswerLost = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.setNoDelay());
+      // The other side learns of it by the end of its own connection.
+      socket.on('error', cut);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+    client.on('data', (chunk) => {
+      const drop = chunk.equals(COMMIT) ? takeDrop() : undefined;
+      if (drop === 'before_commit') return cut();
+      isAnswerLost ||= drop === 'after_commit';
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (isAnswerLost) cut();
+      else client.write(chunk);
+    });
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const url = new URL(serverUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    cuts,
+    dropAt: (drop, skipped) => {
+      planned = { drop, skipped };
+    },
+    dropOften: (chosen) => {
+      choose = chosen;
+    },
+    heal: () => {
+      planned = undefined;
+      choose = undefined;
+    },
+    close: () => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

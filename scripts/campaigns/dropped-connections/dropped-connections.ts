@@ -1,0 +1,71 @@
+/** Connections to PostgreSQL that are cut at commits, while random sequences file, pay and collect on two instances. */
+import { addCounts, formatCounts } from '../../chaos/model/coverage.ts';
+import type { Drop } from '../../chaos/model/dropped-connections.ts';
+import { runModel, type SequenceResult } from '../../chaos/model/run-model.ts';
+import { createRandom, pick } from '../../chaos/random.ts';
+import { useTemporaryPostgres } from '../../testing/use-temporary-postgres.ts';
+import type { Campaign, CampaignContext, CampaignOutcome } from '../campaign.ts';
+import { openCommitProxy } from './commit-proxy.ts';
+
+export const droppedConnections: Campaign = {
+  name: 'dropped-connections',
+  proves: 'A connection that is lost at a commit, whether the work was stored or not, loses nothing and doubles nothing',
+  unit: 'connections dropped',
+  target: 10_000,
+  defaultCount: 500,
+  engines: ['postgres'],
+  run: dropConnections,
+};
+
+/** As in the sequences campaign: the seed of a run is the number of its first sequence. */
+const MODEL_SEED = 17;
+/** Of each commit during the steps. An action has one to four, so about half of them come through. */
+const PROBABILITY = 0.35;
+const INSISTENT_ROUNDS = 10;
+/** A line of progress after this many sequences. */
+const REPORT_EVERY = 10;
+const DROPS: readonly Drop[] = ['before_commit', 'after_commit'];
+
+async function dropConnections({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
+  const server = await useTemporaryPostgres();
+  const proxy = await openCommitProxy(server.url);
+  process.env['TEST_DATABASE_URL'] = proxy.url;
+  const enough = new AbortController();
+  const counts = new Map<string, number>();
+  const findings: string[] = [];
+  let sequences = 0;
+  const countCuts = (): number => proxy.cuts.before_commit + proxy.cuts.after_commit;
+  const report = (result: SequenceResult): void => {
+    sequences += 1;
+    addCounts(counts, result.counts);
+    if (result.violations.length > 0) {
+      findings.push(`sequence ${result.number} (--seed ${result.number} --count 1): ${result.violations.join('; ')}`);
+      log([`\nSequence ${result.number}: ${result.violations.join('; ')}`, ...result.steps.map((step) => `  ${step}`)].join('\n'));
+    }
+    if (sequences % REPORT_EVERY === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
+    if (countCuts() >= count) enough.abort();
+  };
+  // Their own numbers: how many commits there are depends on the moment, and the sequence's own choices must not.
+  const random = createRandom(seed);
+  const dropCommits = (): void => proxy.dropOften(() => (random() < PROBABILITY ? pick(random, DROPS) : undefined));
+  try {
+    const model = {
+      seed: MODEL_SEED,
+      first: seed,
+      count: Number.MAX_SAFE_INTEGER,
+      connections: proxy,
+      beforeStep: dropCommits,
+      insistentRounds: INSISTENT_ROUNDS,
+    };
+    await runModel(model, report, AbortSignal.any([signal, enough.signal]));
+  } finally {
+    proxy.close();
+    server.stop();
+  }
+  for (const line of formatCounts(counts)) log(line);
+  return {
+    done: countCuts(),
+    findings,
+    figures: { sequences, 'dropped before the commit': proxy.cuts.before_commit, 'dropped after it': proxy.cuts.after_commit },
+  };
+}

@@ -1,0 +1,26 @@
+import type { RandomSource } from '../../chaos/random.ts';
+import type { Engine } from '../campaign.ts';
+
+export type KillContext = {
+  readonly random: RandomSource;
+  readonly seed: number;
+  readonly engine: Engine;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** The last step before each kill, over all parts. */
+  readonly steps: Set<string>;
+};
+
+export type KillResult = {
+  readonly kills: number;
+  /** How often the portal ended by itself. */
+  readonly crashes: number;
+  /** HMRC's refresh tokens work once: a kill between its answer and our commit ends the connection (docs/decisions/0026). */
+  readonly lostConnections: number;
+  readonly findings: readonly string[];
+};
+
+/** What a part can't explain is a finding. The kills before it count. */
+export function describeError(error: unknown): string {
+  return `it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

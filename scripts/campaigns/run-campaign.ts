@@ -1,0 +1,76 @@
+/** Runs one campaign, to its end or until it is stopped, and says how to repeat what it found. */
+import { execFileSync } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { repositoryRoot } from '../testing/run-command.ts';
+import type { Campaign, CampaignOutcome, Engine } from './campaign.ts';
+import type { CampaignRun } from './campaign-log.ts';
+
+export type CampaignOptions = {
+  readonly seed: number;
+  readonly engine: Engine;
+  /** Undefined: the campaign's own. */
+  readonly count: number | undefined;
+  readonly minutes: number | undefined;
+};
+
+export async function runCampaign(
+  campaign: Campaign,
+  { seed, engine, count, minutes }: CampaignOptions,
+  log: (line: string) => void,
+  stopped: AbortSignal,
+): Promise<CampaignRun> {
+  const limit = toCount(campaign, count, minutes);
+  const startedAt = performance.now();
+  // A count in minutes is the campaign's own business: its run takes longer than what it counts.
+  const isTimed = minutes !== undefined && campaign.unit !== 'minutes';
+  const signal = isTimed ? AbortSignal.any([stopped, AbortSignal.timeout(minutes * 60_000)]) : stopped;
+  const commit = readCommit();
+  log(`${campaign.name} on ${engine === 'postgres' ? 'PostgreSQL' : 'the embedded database'}, seed ${seed}, commit ${commit}`);
+  let outcome: CampaignOutcome;
+  try {
+    outcome = await campaign.run({ seed, count: limit, engine, log, signal });
+  } catch (error) {
+    // What a campaign can't explain is a finding too.
+    outcome = {
+      done: 0,
+      findings: [`it ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+      figures: {},
+    };
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  const run = { date: new Date().toISOString(), commit, name: campaign.name, engine, seed, ...outcome, seconds, load };
+  report(campaign, run, limit, log);
+  return run;
+}
+
+function toCount({ unit, defaultCount }: Campaign, count: number | undefined, minutes: number | undefined): number {
+  if (minutes === undefined) return count ?? defaultCount;
+  return unit === 'minutes' ? minutes : (count ?? Number.MAX_SAFE_INTEGER);
+}
+
+function report(
+  { name, unit }: Campaign,
+  { done, findings, figures, seconds, seed, engine, load }: CampaignRun,
+  limit: number,
+  log: (line: string) => void,
+): void {
+  for (const [figure, value] of Object.entries(figures)) log(`  ${figure}: ${value}`);
+  log(`${done} ${unit} in ${seconds} s at a load of ${load}, ${findings.length} findings`);
+  if (findings.length === 0) return;
+  for (const finding of findings) log(`  FOUND: ${finding}`);
+  const count = limit === Number.MAX_SAFE_INTEGER ? Math.max(done, 1) : limit;
+  log(`Repeat with: npm run campaign -- ${name} --seed ${seed} --count ${count} --engine ${engine}`);
+}
+
+/** Says when the files differ from the commit. */
+function readCommit(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
+    return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ' (changed)'}`;
+  } catch {
+    // A copy without its repository, or a machine without git.
+    return 'unknown';
+  }
+}

@@ -1,0 +1,10 @@
+import { findPostgresPrograms, startPostgres, type TestServer } from './start-postgres.ts';
+
+/** Starts a PostgreSQL server, found as `npm test` finds one, for everything that creates its databases as the tests do. */
+export async function useTemporaryPostgres(): Promise<TestServer> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine. Install it, or choose --engine embedded.');
+  const server = await startPostgres(programs);
+  process.env['TEST_DATABASE_URL'] = server.socketUrl;
+  return server;
+}
