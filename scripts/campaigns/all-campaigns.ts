@@ -1,7 +1,9 @@
 import type { Campaign } from './campaign.ts';
 import { droppedConnections } from './dropped-connections/dropped-connections.ts';
+import { environment } from './environment.ts';
 import { kills } from './kills/kills.ts';
+import { providerFaults } from './provider-faults.ts';
 import { sequences } from './sequences.ts';
 
 /** In the order in which they are listed. */
-export const ALL_CAMPAIGNS: readonly Campaign[] = [kills, droppedConnections, sequences];
+export const ALL_CAMPAIGNS: readonly Campaign[] = [kills, droppedConnections, sequences, providerFaults, environment];

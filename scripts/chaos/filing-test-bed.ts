@@ -61,7 +61,8 @@ export async function openFilingTestBed(databaseUrl?: string, settings: Readonly
   };
 }
 
-async function createTrader(caller: Caller, sandbox: SandboxClient): Promise<FilingTrader> {
+/** A trader whose last quarter is ready to file. */
+export async function createTrader(caller: Caller, sandbox: SandboxClient): Promise<FilingTrader> {
   const organisation = await sandbox.createOrganisation();
   // Without filing history an operator has to review the advance. This is the longest path.
   await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'tooLarge'
   | 'tooMany'
   | 'upstream'
+  | 'unavailable'
   | 'bug';
 
 /** Facts for the reader of an error; never secrets or another tenant's data. */

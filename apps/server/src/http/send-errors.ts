@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { z } from 'zod';
 import { getRequestScope } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent, SecurityEvent } from '../observability/security-log.ts';
+import { RETRY_AFTER_SECONDS, toOutageError } from './to-outage-error.ts';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -18,6 +19,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   tooMany: 429,
   bug: 500,
   upstream: 502,
+  unavailable: 503,
 };
 
 /** Errors that are part of working normally: the web app then asks for the factor. */
@@ -81,7 +83,7 @@ function isNavigation({ method, routeOptions, headers, is404: isNotFoundPage }: 
 }
 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.kind === 'bug' || error.kind === 'upstream')
+  if (error.kind === 'bug' || error.kind === 'upstream' || error.kind === 'unavailable')
     request.log.error({ err: error, code: error.code, request_id: request.id }, error.message);
   const scope = getRequestScope();
   if (scope) scope.problemCode = error.code;
@@ -96,6 +98,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request_id: request.id,
     ...(error.details ? { details: error.details } : {}),
   };
+  if (error.kind === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS));
   // Use Fastify's default JSON serialiser, because the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
@@ -110,6 +113,8 @@ export function toAppError(error: unknown): AppError {
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError('invalid', 'request.badly_formed', 'We couldn’t read the request. Send JSON with content type application/json.');
   }
+  const outage = toOutageError(error);
+  if (outage) return outage;
   return new AppError(
     'bug',
     'server.bug',
@@ -126,12 +131,23 @@ function invalidInput(error: z.core.$ZodError): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field, fields });
 }
 
-const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+/** What people call a provider, by the name that its errors carry. */
+export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   hmrc: 'HMRC',
   truelayer: 'The payments provider',
+  gocardless: 'GoCardless',
+  modulr: 'The account name check',
+  opensanctions: 'The screening service',
   twilio: 'The text message service',
   companies_house: 'Companies House',
   identity_check: 'The identity provider',
+  hubspot: 'The chat service',
+  pwned_passwords: 'The password check',
+  google: 'Google',
+  microsoft: 'Microsoft',
+  xero: 'Xero',
+  intuit: 'Intuit',
+  freeagent: 'FreeAgent',
 };
 
 function providerFailed(error: ProviderError): AppError {
@@ -139,9 +155,13 @@ function providerFailed(error: ProviderError): AppError {
   const message = {
     refused: `${name} rejected the request${error.facts.detail ? `: ${error.facts.detail}` : '.'}`,
     unauthorized: `${name} no longer accepts our connection. Reconnect it.`,
-    throttled: `${name} is busy. Try again in a minute.`,
+    throttled: `${name} is busy. Try again in ${describeWait(error.facts.retryAfterSeconds)}.`,
     unavailable: `${name} isn’t responding. Nothing was changed. Try again in a few minutes.`,
     unknown: `${name} didn’t give a clear answer. We’re checking the result, so don’t try again yet.`,
   }[error.failure];
   return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
+}
+
+function describeWait(seconds = 0): string {
+  return seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -55,6 +55,8 @@ export type TestPortal = {
   /** Returns a function that brings the simulators' documents back to what they are now. */
   saveSimulators(): () => void;
   readonly sandboxUrl: string;
+  /** The simulators' addresses and credentials, for clients of a test's own. */
+  readonly providers: ProviderSettings;
   readonly url: string;
   /** Another instance of the portal on the same database, with some of its dependencies replaced. */
   openInstance(changes?: Partial<AppDeps>): Promise<TestInstance>;
@@ -77,7 +79,7 @@ type TestPortalOptions = {
   readonly preparesStatements?: boolean;
   /** For a test that breaks connections. Otherwise a lost connection is an error. */
   readonly survivesLostConnections?: boolean;
-} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs'>;
+} & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs' | 'openProxy'>;
 
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
@@ -97,7 +99,8 @@ export async function openTestPortal({
   const observation = createObservation();
   const jobs = await openJobs({ database, table: jobTable, ...observation, isSupervised: false });
   const mails: Mail[] = [];
-  const chat = createChat(simulators.settings.chat, clock);
+  const { settings: providers } = simulators;
+  const chat = createChat(providers.chat, clock);
   const deps: AppDeps = {
     database,
     clock,
@@ -106,7 +109,7 @@ export async function openTestPortal({
     ...observation,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     ...createIdentity(),
-    ...createClients(simulators.settings, clock, createWatch(database, clock, observation)),
+    ...createClients(providers, clock, createWatch(database, clock, observation)),
     chat: chat.chat,
     site: createSite(simulators.url, chat.script),
   };
@@ -118,7 +121,7 @@ export async function openTestPortal({
       checkReady: async () => ({ database: true }),
       ...toJobOverview(jobs),
     });
-  const runJobsOf = async (own: AppDeps): Promise<void> => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
+  const runJobsOf = async (own: AppDeps) => void (await jobs.runDue(jobHandlers(own), { includesDelayed: true }));
   const app = await build(deps);
   await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
   return {
@@ -133,16 +136,14 @@ export async function openTestPortal({
     mails,
     saveSimulators: store.save,
     sandboxUrl: simulators.url,
+    providers,
     url: portalUrl,
     openInstance: async (changes = {}) => {
       const own = { ...deps, instanceId: randomUUID(), ...changes };
-      const ownApp = await build(own);
-      return { app: ownApp, deps: own, runJobs: () => runJobsOf(own), close: () => ownApp.close() };
+      return toInstance(own, await build(own), () => runJobsOf(own));
     },
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
-    moveClock: (to) => {
-      offset = Date.parse(parseInstant(to) ?? to) - Date.now();
-    },
+    moveClock: (to) => void (offset = Date.parse(parseInstant(to) ?? to) - Date.now()),
     runJobs: () => runJobsOf(deps),
     close: async () => {
       await closeAtOnce(app);
@@ -152,6 +153,10 @@ export async function openTestPortal({
     },
   };
 }
+
+const toInstance = (deps: AppDeps, app: FastifyInstance, runJobs: () => Promise<void>): TestInstance => {
+  return { app, deps, runJobs, close: () => app.close() };
+};
 
 const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`) });
 
@@ -198,7 +203,7 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
 }
 
 /** Creates the clients as a real start does, but without rate limits. */
-function createClients(
+export function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer, goCardless }: ProviderSettings,
   clock: Clock,
   watch: WatchFetch,

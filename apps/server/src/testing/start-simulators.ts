@@ -44,6 +44,8 @@ export type SimulatorOptions = {
   readonly bankStepMs?: number;
   /** Real time after which Direct Debits follow the clock by themselves. */
   readonly directDebitStepMs?: number;
+  /** Opens a proxy at the simulators' address, which fails some calls. They then listen elsewhere. */
+  readonly openProxy?: (addresses: { readonly publicUrl: string; readonly targetUrl: string }) => Promise<{ close(): Promise<void> }>;
 };
 
 type SimulatorBase = Pick<SimulatorOptions, 'store' | 'clock' | 'faults'>;
@@ -66,6 +68,8 @@ function toHmrcDeps(base: SimulatorBase, url: string, bank: TrueLayerControls): 
 export async function startSimulators(options: SimulatorOptions) {
   const { store, clock, faults, portalUrl, bankWebhooksTo = portalUrl, bankStepMs = 5, directDebitStepMs } = options;
   const url = await findFreeAddress();
+  const targetUrl = options.openProxy ? await findFreeAddress() : url;
+  const proxy = await options.openProxy?.({ publicUrl: url, targetUrl });
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const signingKey = ensureSigningKey(dir);
   const base = { store, clock, faults };
@@ -99,7 +103,7 @@ export async function startSimulators(options: SimulatorOptions) {
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
     ],
-    Number(new URL(url).port),
+    Number(new URL(targetUrl).port),
     '127.0.0.1',
   );
   bank.start();
@@ -114,6 +118,7 @@ export async function startSimulators(options: SimulatorOptions) {
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
+      await proxy?.close();
       await bank.stop();
       await directDebits.stop();
       await identity.stop();

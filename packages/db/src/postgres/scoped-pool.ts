@@ -1,6 +1,7 @@
 /** A pool whose connections act in the scope of the async context that uses them (tenant-scope.ts). */
 import { AppError } from '@portal/domain/app-error.ts';
 import pg from 'pg';
+import { NoConnectionError } from '../database-outage.ts';
 import { RUNTIME_ROLE, SYSTEM_ROLE } from '../access/roles.ts';
 import { observeQuery } from '../observe-statements.ts';
 import { getSqlState } from '../sql-errors.ts';
@@ -59,14 +60,14 @@ export class ScopedPool extends pg.Pool {
     super.connect((error, client, release) => {
       const setting = client && this.#settingFor(client, scope);
       if (!client || setting === undefined) {
-        done(error, client, release);
+        done(client ? error : new NoConnectionError(error), client, release);
         return;
       }
       this.#enter(client, setting).then(
         () => done(undefined, client, release),
         (refusal: unknown) => {
           release(true);
-          done(describeMissingRole(refusal), undefined, release);
+          done(describeRefusal(refusal), undefined, release);
         },
       );
     });
@@ -96,8 +97,10 @@ function toStatements(scope: ConnectionScope): string {
 }
 
 /** 22023 invalid_parameter_value: the role doesn't exist. 42501 insufficient_privilege: we may not become it. */
-function describeMissingRole(error: unknown): Error {
+function describeRefusal(error: unknown): Error {
   const state = getSqlState(error);
+  // The connection broke before its first statement.
+  if (state === undefined) return new NoConnectionError(error);
   if (state !== '22023' && state !== '42501') return error instanceof Error ? error : new Error(String(error));
   return new AppError(
     'conflict',

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { API_VERSION, errorWire } from './gocardless-wire.ts';
 
@@ -41,7 +42,7 @@ export function createGoCardlessHttp(settings: GoCardlessHttpSettings): GoCardle
     const facts = { provider: 'gocardless', operation };
     let status: number;
     let body: unknown;
-    let retryAfter: number;
+    let retryAfterSeconds: number | undefined;
     try {
       const response = await settings.fetch(`${settings.apiUrl}${path}`, {
         ...init,
@@ -55,7 +56,7 @@ export function createGoCardlessHttp(settings: GoCardlessHttpSettings): GoCardle
         signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
       });
       status = response.status;
-      retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      retryAfterSeconds = parseRetryAfterSeconds(response.headers);
       body = parseJson(await response.text());
     } catch (error) {
       throw new ProviderError(wasNeverSent(error) ? 'unavailable' : lostFailure, facts, error);
@@ -65,7 +66,7 @@ export function createGoCardlessHttp(settings: GoCardlessHttpSettings): GoCardle
       if (answer.success) return answer.data;
       throw new ProviderError(lostFailure, { ...facts, status, detail: 'The response doesn’t match the published format.' });
     }
-    throw toError({ ...facts, status, ...(retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}) }, body, lostFailure);
+    throw toError({ ...facts, status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }, body, lostFailure);
   };
   return {
     read: (call) => send(call, 'unavailable', {}),

@@ -36,6 +36,11 @@ describe('wasNeverSent', () => {
     },
   );
 
+  it.each(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
+    'is true when the server’s certificate was not accepted (%s)',
+    (code) => expect(wasNeverSent(fetchError(code, 'connect'))).toBe(true),
+  );
+
   it('is false after a time-out or a broken connection', () => {
     expect(wasNeverSent(new DOMException('too late', 'TimeoutError'))).toBe(false);
     expect(wasNeverSent(fetchError('ECONNRESET', 'read'))).toBe(false);

@@ -15,14 +15,38 @@ const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'
 const ROUTE_ERROR_CODES = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Returns whether no byte of a failed request was sent: unknown host, connection refused or no route. Only then is it certain that a write
+ * The server's certificate was not accepted, so the connection ended before the request (OpenSSL's names, nodejs.org/api/tls.html, "X509
+ * certificate error codes").
+ */
+const CERTIFICATE_ERROR_CODES = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_REJECTED',
+  'CERT_UNTRUSTED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_CHAIN_TOO_LONG',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'HOSTNAME_MISMATCH',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/**
+ * Returns whether no byte of a failed request was sent: unknown host, connection refused, no route or a certificate that isn't accepted. Only then is it certain that a write
  * did not happen.
  */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (code === undefined) continue;
-    if (CONNECTION_ERROR_CODES.has(code) || (ROUTE_ERROR_CODES.has(code) && syscall === 'connect')) return true;
+    if (CONNECTION_ERROR_CODES.has(code) || CERTIFICATE_ERROR_CODES.has(code) || (ROUTE_ERROR_CODES.has(code) && syscall === 'connect'))
+      return true;
   }
   return false;
 }

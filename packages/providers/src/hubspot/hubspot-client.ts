@@ -2,6 +2,7 @@
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { ChatIdentification } from './hubspot-port.ts';
 import { hubspotErrorWire, TOKEN_PATHS, tokenWire, type CreateTokenWire } from './hubspot-wire.ts';
 
@@ -56,11 +57,11 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
 
 function toProviderError(status: number, headers: Headers, body: unknown): ProviderError {
   const hubspotError = hubspotErrorWire.safeParse(body).data;
-  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = parseRetryAfterSeconds(headers);
   const facts = {
     status,
     ...(hubspotError ? { code: hubspotError.category, detail: hubspotError.message, requestId: hubspotError.correlationId } : {}),
-    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
   if (status === 401) return createError('unauthorized', facts);
   if (status === 429) return createError('throttled', facts);

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './identity-check-port.ts';
 import { startedCheckWire, checkWire, eventWire, faultWire, type StartCheckWire, type CheckWire } from './identity-check-wire.ts';
 import { readSignedBody } from './identity-webhook.ts';
@@ -90,10 +91,10 @@ function parseAnswer<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infe
 
 function toProviderError(answer: Answer): ProviderError {
   const apiError = faultWire.safeParse(answer.body).data?.error;
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
   const facts = {
     ...(apiError ? { code: apiError.code, detail: apiError.message } : {}),
-    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
   if (answer.status === 401) return createError(answer, 'unauthorized', facts);
   if (answer.status === 429) return createError(answer, 'throttled', facts);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { AccountNameCheck, AccountNameCheckAnswer } from './account-name-check-port.ts';
 import { modulrErrorsWire, nameCheckResponseWire, type ResultCode } from './modulr-wire.ts';
 import { signRequest } from './sign-request.ts';
@@ -42,14 +43,14 @@ const RESULTS: Readonly<Record<ResultCode, AccountNameCheckAnswer['result']>> = 
 export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
   return {
     checkBusinessAccount: async ({ name, sortCode, accountNumber }) => {
-      const { status, body } = await post(settings, {
+      const { status, headers, body } = await post(settings, {
         paymentAccountId: settings.paymentAccountId,
         sortCode,
         accountNumber,
         accountType: 'BUSINESS',
         name: name.slice(0, MAX_NAME_LENGTH),
       });
-      if (status !== 201) throw toError(status, body);
+      if (status !== 201) throw toError(status, headers, body);
       const read = nameCheckResponseWire.safeParse(body);
       if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
       const { id, result } = read.data;
@@ -65,7 +66,7 @@ export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
   };
 }
 
-async function post(settings: ModulrSettings, request: object): Promise<{ status: number; body: unknown }> {
+async function post(settings: ModulrSettings, request: object): Promise<{ status: number; headers: Headers; body: unknown }> {
   const { apiUrl, clock } = settings;
   const date = new Date(toEpochMs(clock.now())).toUTCString();
   try {
@@ -76,18 +77,19 @@ async function post(settings: ModulrSettings, request: object): Promise<{ status
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
     });
-    return { status: response.status, body: parseJson(await response.text()) };
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
   } catch (error) {
     throw createError('unavailable', {}, error);
   }
 }
 
-function toError(status: number, body: unknown): ProviderError {
+function toError(status: number, headers: Headers, body: unknown): ProviderError {
   const first = modulrErrorsWire.safeParse(body).data;
   const facts = { status, ...(first ? { code: first.code, detail: first.message } : {}) };
   if (status === 401 || status === 403) return createError('unauthorized', facts);
-  if (status === 429) return createError('throttled', facts);
-  return createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', facts);
+  const retryAfterSeconds = parseRetryAfterSeconds(headers);
+  if (status === 429) return createError('throttled', { ...facts, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  return createError(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
 }
 
 function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
 
 /** The provider's URLs (origin and path) and the operation name of each: { "https://oauth2.googleapis.com/token": "token" }. */
@@ -35,6 +36,10 @@ export function providerFetch(
     if (!target) throw new ProviderError('refused', { provider, operation, detail: `the simulator does not replace ${url.origin}` });
     const answer = await send(target, { provider, operation, isWrite }, request, deps);
     if (answer.status >= 200 && answer.status < 300) {
+      // A gateway's page instead of a configuration or keys. openid-client would report it as it reports an unreadable token response,
+      // after which a code may be used up.
+      if (!isWrite && parseJson(answer.bodyText) === undefined)
+        throw new ProviderError('unavailable', { provider, operation, status: answer.status, detail: 'unreadable answer' });
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
     }
     throw toProviderError(answer, { provider, operation, isWrite });
@@ -76,7 +81,7 @@ async function send(
 function toProviderError(answer: Answer, call: Call): ProviderError {
   const oauthError = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
   const code = oauthError?.error;
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
   const requestId = answer.headers.get('x-ms-request-id') ?? answer.headers.get('intuit_tid') ?? undefined;
   return new ProviderError(toProviderFailure(answer.status, code, call.isWrite), {
     ...toErrorFacts(call),
@@ -84,7 +89,7 @@ function toProviderError(answer: Answer, call: Call): ProviderError {
     ...(code === undefined ? {} : { code }),
     ...(oauthError?.error_description === undefined ? {} : { detail: oauthError.error_description.slice(0, 300) }),
     ...(requestId === undefined ? {} : { requestId }),
-    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 
 export type LeakedPasswords = {
   /** In how many leaks the password was found; 0 if in none. */
@@ -34,9 +35,10 @@ export function createPwnedPasswordsClient(settings: PwnedPasswordsSettings): Le
 }
 
 async function readRange(settings: PwnedPasswordsSettings, prefix: string): Promise<{ rest: string; count: number }[]> {
-  const { status, text } = await get(settings, prefix);
-  if (status === 429) throw createError('throttled', { status });
-  if (status !== 200) throw createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', { status });
+  const { status, headers, text } = await get(settings, prefix);
+  const retryAfterSeconds = parseRetryAfterSeconds(headers);
+  if (status === 429) throw createError('throttled', { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  if (status !== 200) throw createError(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', { status });
   return text
     .split(/\r?\n/)
     .filter((line) => line !== '')
@@ -47,14 +49,14 @@ async function readRange(settings: PwnedPasswordsSettings, prefix: string): Prom
     });
 }
 
-async function get(settings: PwnedPasswordsSettings, prefix: string): Promise<{ status: number; text: string }> {
+async function get(settings: PwnedPasswordsSettings, prefix: string): Promise<{ status: number; headers: Headers; text: string }> {
   try {
     const response = await settings.fetch(`${settings.apiUrl}/range/${prefix}`, {
       headers: { 'add-padding': 'true', 'user-agent': 'portal' },
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 3_000),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     throw createError('unavailable', {}, error);
   }

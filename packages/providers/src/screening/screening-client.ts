@@ -1,6 +1,7 @@
 /** Client of the OpenSanctions matching API, hosted or self-hosted (yente). */
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { Screening, ScreeningHit, ScreeningSubject } from './screening-port.ts';
 import { MAX_QUERIES, matchResponseWire, screeningErrorWire, type MatchRequestWire, type ScoredEntityWire } from './screening-wire.ts';
 
@@ -33,8 +34,8 @@ export function createScreeningClient(settings: ScreeningSettings): Screening {
 
 async function screenBatch(settings: ScreeningSettings, subjects: readonly ScreeningSubject[]): Promise<ScreeningHit[][]> {
   const queries: MatchRequestWire['queries'] = Object.fromEntries(subjects.map((subject, index) => [`q${index}`, toQuery(subject)]));
-  const { status, body } = await post(settings, { queries });
-  if (status !== 200) throw toError(status, body);
+  const { status, headers, body } = await post(settings, { queries });
+  if (status !== 200) throw toError(status, headers, body);
   const read = matchResponseWire.safeParse(body);
   if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
   return subjects.map((_subject, index) => {
@@ -71,7 +72,7 @@ function toHit({ id, caption, properties, datasets, score }: ScoredEntityWire): 
   return { listedId: id, caption, topics, datasets, score };
 }
 
-async function post(settings: ScreeningSettings, request: MatchRequestWire): Promise<{ status: number; body: unknown }> {
+async function post(settings: ScreeningSettings, request: MatchRequestWire): Promise<{ status: number; headers: Headers; body: unknown }> {
   const { apiUrl, apiKey, dataset } = settings;
   try {
     const response = await settings.fetch(
@@ -84,18 +85,19 @@ async function post(settings: ScreeningSettings, request: MatchRequestWire): Pro
         signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
       },
     );
-    return { status: response.status, body: parseJson(await response.text()) };
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
   } catch (error) {
     throw createError('unavailable', {}, error);
   }
 }
 
-function toError(status: number, body: unknown): ProviderError {
+function toError(status: number, headers: Headers, body: unknown): ProviderError {
   const detail = screeningErrorWire.safeParse(body).data?.detail;
   const facts = { status, ...(detail === undefined ? {} : { detail }) };
   if (status === 401 || status === 403) return createError('unauthorized', facts);
-  if (status === 429) return createError('throttled', facts);
-  return createError(status >= 400 && status < 500 ? 'refused' : 'unavailable', facts);
+  const retryAfterSeconds = parseRetryAfterSeconds(headers);
+  if (status === 429) return createError('throttled', { ...facts, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  return createError(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
 }
 
 function createError(failure: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { authErrorWire, problemWire, tokenWire } from './truelayer-wire.ts';
 
 /** TrueLayer's addresses and our credentials. `authUrl` and `apiUrl` are two hosts in production; no trailing slash. */
@@ -166,8 +167,8 @@ function describe(body: unknown): { code?: string; detail?: string; requestId?: 
 }
 
 function parseRetryAfter(response: Response): { retryAfterSeconds?: number } {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterSeconds: seconds } : {};
+  const retryAfterSeconds = parseRetryAfterSeconds(response.headers);
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 function createError(

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
 import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
 
@@ -82,10 +83,10 @@ function readSuccess<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infe
 
 function toProviderError(answer: Answer): ProviderError {
   const twilioError = parseTwilioError(answer);
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = parseRetryAfterSeconds(answer.headers);
   const facts = {
     ...(twilioError ? { code: String(twilioError.code), detail: twilioError.message } : {}),
-    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
   if (answer.status === 401) return createError(answer, 'unauthorized', facts);
   if (answer.status === 429) return createError(answer, 'throttled', facts);

@@ -1,0 +1,37 @@
+/**
+ * While the database can't work, calls answer 503 with the reason, and everything works again by itself afterwards. On the embedded engine: which errors of a
+ * server count is in packages/db/src/postgres/outage.test.ts, and `npm run campaign -- environment` causes them.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { connectedTrader, type Trader } from '../testing/test-trader.ts';
+
+let portal: TestPortal;
+let trader: Trader;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  trader = await connectedTrader(portal, 'outage@trader.example', null);
+});
+afterAll(() => portal.close());
+
+const setReadOnly = (isOn: boolean) => portal.deps.database.executeSql(`set default_transaction_read_only to ${isOn ? 'on' : 'off'}`);
+
+describe('a database that can’t be written', () => {
+  it('answers 503 to what has to be saved and says when to try again, and saves again afterwards', async () => {
+    const save = () => {
+      const headers = { cookie: trader.cookie };
+      const payload = { full_name: 'Tess Trader', phone: '020 7946 0018' };
+      return portal.app.inject({ method: 'POST', url: '/portal/instant-vat/steps/about', payload, headers });
+    };
+    await setReadOnly(true);
+    try {
+      const answer = await save();
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({ code: 'database.read_only', message: expect.stringMatching(/^We can’t save anything/) });
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    } finally {
+      await setReadOnly(false);
+    }
+    expect((await save()).statusCode).toBe(200);
+  });
+});

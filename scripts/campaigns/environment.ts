@@ -1,0 +1,161 @@
+/** Disks, clocks, connections and calendars that fail the portal. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '../chaos/random.ts';
+import { installOnDebian } from '../testing/debian.ts';
+import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
+import { CONDITIONS } from './environment/conditions.ts';
+import type { Condition, Spoilable } from './environment/condition.ts';
+import { createFakeClock, findFakeTime } from './environment/fake-clock.ts';
+import { openMachine, type Machine } from './environment/machine.ts';
+import { mayMount, mountSmallDisk } from './environment/small-disk.ts';
+import { listFaults, readFigures, signUpSomebody, visit, type Ended, type Visit } from './environment/use-portal.ts';
+
+export const environment: Campaign = {
+  name: 'environment',
+  proves:
+    'When a disk is full, a clock jumps or connections run out, people get a clear error, nothing is lost, and everything works again by itself',
+  unit: 'conditions',
+  target: 100,
+  defaultCount: CONDITIONS.length,
+  run: runEnvironment,
+};
+
+/** The database, PostgreSQL's log of changes, and what the portal keeps beside it. */
+const DATA_DISK_MB = 400;
+const SPOOL_DISK_MB = 24;
+/** Until a portal that was restarted, or whose database comes back, must work again. */
+const RECOVERY_MS = 60_000;
+
+async function runEnvironment({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
+  if (!mayMount()) throw new Error('This campaign fills file systems of its own, which only root may mount (Linux).');
+  const disks = { dataDisk: mountSmallDisk(DATA_DISK_MB), spoolDisk: mountSmallDisk(SPOOL_DISK_MB) };
+  const library = findFakeTime() ?? ((await installOnDebian('faketime')) ? findFakeTime() : undefined);
+  const clock = library === undefined ? undefined : createFakeClock(library, disks.spoolDisk.folder);
+  const dataFolder = disks.dataDisk.folder;
+  const postgresSettings = ['max_connections=25'];
+  const options = {
+    engine,
+    dataFolder,
+    spoolFolder: disks.spoolDisk.folder,
+    postgresSettings,
+    portalSettings: { DATABASE_POOL_SIZE: '6' },
+  };
+  const closeDisks = (): void => [disks.dataDisk, disks.spoolDisk].forEach((disk) => disk.close());
+  const machine = await openMachine({ ...options, ...(clock ? { environment: clock.environment } : {}) }).catch((error: unknown) => {
+    closeDisks();
+    throw error;
+  });
+  const findings: string[] = [];
+  const references: string[] = [];
+  let [done, refused, restarts, slowest] = [0, 0, 0, 0];
+  try {
+    for (const condition of choose(engine, seed, count)) {
+      if (signal.aborted) break;
+      const result = await meet({ machine, ...disks, clock }, condition);
+      done += 1;
+      refused += result.refused;
+      restarts += result.restarts;
+      slowest = Math.max(slowest, result.recoverySeconds);
+      references.push(...result.references);
+      findings.push(...result.findings.map((finding) => `${condition.name}: ${finding}`));
+      log(
+        `${condition.name}: ${result.refused} refused, ${result.restarts} restarts, works again after ${result.recoverySeconds} s${result.findings.map((finding) => `\n  FOUND: ${finding}`).join('')}`,
+      );
+    }
+    findings.push(...(await machine.check(references)));
+  } finally {
+    await machine.close();
+    closeDisks();
+  }
+  const figures = {
+    'calls refused with a reason': refused,
+    'restarts by the process manager': restarts,
+    'slowest recovery (s)': slowest,
+    'messages acknowledged and found': references.length,
+  };
+  return { done, findings, figures };
+}
+
+/** All of them in a random order, again and again. */
+function choose(engine: Machine['engine'], seed: number, count: number): Condition[] {
+  const random = createRandom(seed);
+  const possible = CONDITIONS.filter(({ engines }) => engines.includes(engine));
+  const rounds = Math.ceil(Math.min(count, 10_000) / possible.length);
+  const shuffled = Array.from({ length: rounds }, () =>
+    possible
+      .map((condition) => ({ condition, order: random() }))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ condition }) => condition),
+  );
+  return shuffled.flat().slice(0, count);
+}
+
+type Meeting = {
+  readonly findings: readonly string[];
+  readonly refused: number;
+  readonly restarts: number;
+  readonly recoverySeconds: number;
+  readonly references: readonly string[];
+};
+
+async function meet(spoilable: Spoilable, condition: Condition): Promise<Meeting> {
+  const { machine } = spoilable;
+  const before = await readFigures(machine);
+  machine.readLog();
+  const end = await condition.begin(spoilable);
+  const during = await visitTogether(machine, condition);
+  const wasAlive = machine.isAlive();
+  const findings = listFaults(during.endings, { mayDrop: !wasAlive || condition.mayDropConnections === true });
+  const refused = during.endings.filter(({ outcome }) => outcome !== 'done').length;
+  findings.push(...((await condition.check?.(machine)) ?? []));
+  if (condition.mustRefuse && refused === 0) findings.push('nothing was refused, so the condition was not reached');
+  await end();
+  const startedAt = performance.now();
+  const restarts = await machine.restart();
+  const after = await untilWorking(machine);
+  const recoverySeconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  findings.push(
+    ...after.failed.map(
+      ({ action, status, message }) => `still fails ${RECOVERY_MS / 1000} s afterwards: ${action}: ${status ?? ''} ${message}`,
+    ),
+  );
+  if (after.failed.length === 0) {
+    const figures = await readFigures(machine);
+    if (figures !== before && !condition.changesFigures) findings.push(`the figures changed from ${before} to ${figures}`);
+  }
+  findings.push(...((await condition.check?.(machine)) ?? []));
+  // The embedded engine can't continue after a failed write to its log of changes: its process ends and is started again.
+  if (machine.engine === 'postgres' && restarts > 0) findings.push(`the portal or the database ended and was started ${restarts} times`);
+  const reasons = findings.length > 0 ? listReasons(machine.readLog()) : [];
+  findings.push(...reasons.map((reason) => `the log says: ${reason}`));
+  return { findings, refused, restarts, recoverySeconds, references: [...during.references, ...after.references] };
+}
+
+async function visitTogether(machine: Machine, { people = 1, rounds = 2 }: Condition): Promise<Visit> {
+  const visits = await Promise.all(Array.from({ length: people }, () => visit(machine, rounds)));
+  return { endings: visits.flatMap(({ endings }) => endings), references: visits.flatMap(({ references }) => references) };
+}
+
+async function untilWorking(machine: Machine): Promise<{ failed: readonly Ended[]; references: readonly string[] }> {
+  const deadline = performance.now() + RECOVERY_MS;
+  const references: string[] = [];
+  for (;;) {
+    const found = await visit(machine);
+    references.push(...found.references);
+    const endings = [...found.endings, await signUpSomebody(machine)];
+    const failed = endings.filter(({ outcome }) => outcome !== 'done');
+    if (failed.length === 0 || performance.now() > deadline) return { failed, references };
+    await pause(500);
+  }
+}
+
+const MAX_REASONS = 3;
+
+/** The different errors in the log, the latest last. */
+function listReasons(log: string): string[] {
+  const reasons = log.split('\n').flatMap((line) => {
+    const messages = [...line.matchAll(/"message":"((?:[^"\\]|\\.){1,160})/g)].map(([, message = '']) => message);
+    return messages.length === 0 ? [] : [messages.join(': ')];
+  });
+  return [...new Set(reasons)].slice(-MAX_REASONS);
+}

@@ -1,0 +1,56 @@
+/** The moments at which calendars go wrong: both changes of the clocks in London, leap day, and the ends of the year and the tax year. */
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { PortalError } from '../../smoke/caller.ts';
+import { BOTH, type Condition } from './condition.ts';
+import type { Machine } from './machine.ts';
+
+/** The second before, and the moment itself, in UTC. */
+const MOMENTS: readonly (readonly [string, string, string])[] = [
+  ['the clocks go forward in London', '2027-03-28T00:59:59.000Z', '2027-03-28T01:00:00.000Z'],
+  ['the clocks go back in London', '2027-10-31T00:59:59.000Z', '2027-10-31T01:00:00.000Z'],
+  ['a day begins in London an hour before it does in UTC', '2027-06-30T22:59:59.000Z', '2027-06-30T23:00:00.000Z'],
+  ['29 February begins', '2028-02-28T23:59:59.000Z', '2028-02-29T00:00:00.000Z'],
+  ['29 February ends', '2028-02-29T23:59:59.000Z', '2028-03-01T00:00:00.000Z'],
+  ['the year ends', '2026-12-31T23:59:59.000Z', '2027-01-01T00:00:00.000Z'],
+  ['the tax year ends', '2027-04-05T22:59:59.000Z', '2027-04-05T23:00:00.000Z'],
+];
+
+/** Everything that a trader reads, by the contract. */
+const READS = Object.values(ALL_ENDPOINTS)
+  .flatMap((endpoints) => Object.values<Endpoint>(endpoints))
+  .filter(({ method, access, hasEffect }) => method === 'GET' && access === 'company.read' && !hasEffect);
+
+export const CALENDAR: readonly Condition[] = MOMENTS.map(([name, before, after]) => ({
+  name,
+  engines: BOTH,
+  changesFigures: true,
+  begin: async ({ machine }) => {
+    await machine.sandbox.moveClock({ now: before });
+    return async () => void (await machine.sandbox.moveClock({ now: after }));
+  },
+  check: checkDay,
+}));
+
+/** The day of the clock in London, by the system's own time zone data instead of our rule, and every read of the trader. */
+async function checkDay(machine: Machine): Promise<string[]> {
+  const { sandbox, trader } = machine;
+  const now = await sandbox.readClock();
+  const expected = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(now));
+  const { today } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
+  const failed = await Promise.all(READS.map((endpoint) => readEndpoint(machine, endpoint)));
+  return [...(today === expected ? [] : [`at ${now} the dashboard says ${today}, not ${expected}`]), ...failed.flat()];
+}
+
+/** An error of the input is fine: not every read needs what this trader has. */
+async function readEndpoint({ trader }: Machine, endpoint: Endpoint): Promise<string[]> {
+  const input = { company_id: trader.companyId, obligation_id: trader.obligationId };
+  try {
+    await trader.caller.call(endpoint, input);
+    return [];
+  } catch (error) {
+    if (error instanceof PortalError) return error.status >= 500 ? [`${endpoint.path}: ${error.status} ${error.message}`] : [];
+    return [`${endpoint.path}: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`];
+  }
+}

@@ -1,0 +1,172 @@
+/** What happens to a machine: its disks fill, its clock jumps, it runs out of connections and files, its database can't be written. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Machine } from './machine.ts';
+import { CALENDAR } from './calendar.ts';
+import { BOTH, type Condition } from './condition.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+const DISKS: readonly Condition[] = [
+  {
+    name: 'the disk of the database is full',
+    engines: BOTH,
+    rounds: 4,
+    mustRefuse: true,
+    begin: async ({ dataDisk }) => {
+      dataDisk.fill();
+      return async () => dataDisk.free();
+    },
+  },
+  {
+    name: 'the disk of uploads and the log is full',
+    engines: BOTH,
+    mustRefuse: true,
+    begin: async ({ spoolDisk }) => {
+      spoolDisk.fill();
+      return async () => spoolDisk.free();
+    },
+  },
+  {
+    name: 'both disks are full',
+    engines: BOTH,
+    mustRefuse: true,
+    begin: async ({ dataDisk, spoolDisk }) => {
+      dataDisk.fill();
+      spoolDisk.fill();
+      return async () => {
+        dataDisk.free();
+        spoolDisk.free();
+      };
+    },
+  },
+];
+
+/** Less than a week, after which a session ends in any case. Each jump comes back too, so that time also runs backwards. */
+const JUMPS: readonly (readonly [string, number])[] = [
+  ['an hour', HOUR],
+  ['a day', DAY],
+  ['six days', 6 * DAY],
+];
+
+const CLOCK_JUMPS: readonly Condition[] = JUMPS.flatMap(([text, seconds]) =>
+  [1, -1].map((sign): Condition => ({
+    name: `the system clock jumps ${text} ${sign > 0 ? 'forwards, then back' : 'backwards, then forwards again'}`,
+    engines: BOTH,
+    begin: async ({ clock }) => {
+      await clock?.setOffset(sign * seconds);
+      return async () => clock?.setOffset(0);
+    },
+  })),
+);
+
+async function asAdministrator<Result>(machine: Machine, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: machine.postgres?.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const PORTALS_SESSIONS = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'campaign'`;
+
+/** Opens sessions until the server refuses one. */
+async function takeAllConnections(machine: Machine): Promise<pg.Client[]> {
+  const taken: pg.Client[] = [];
+  for (;;) {
+    const client = new pg.Client({ connectionString: machine.postgres?.url, application_name: 'campaign' });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      taken.push(client);
+    } catch {
+      await client.end().catch(() => undefined);
+      return taken;
+    }
+  }
+}
+
+const DATABASE: readonly Condition[] = [
+  {
+    name: 'PostgreSQL has no connection left for the portal',
+    engines: ['postgres'],
+    mustRefuse: true,
+    begin: async ({ machine }) => {
+      const taken = await takeAllConnections(machine);
+      // One of the sessions ends the portal's, and the others take their places.
+      await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`);
+      for (let round = 0; round < 5; round += 1) taken.push(...(await takeAllConnections(machine)));
+      return async () => void (await Promise.all(taken.map((client) => client.end())));
+    },
+  },
+  {
+    name: 'every connection of the portal waits for a lock',
+    engines: ['postgres'],
+    people: 4,
+    mustRefuse: true,
+    begin: async ({ machine }) => {
+      const client = new pg.Client({ connectionString: machine.postgres?.url, application_name: 'campaign' });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.query('begin; lock table users in access exclusive mode');
+      // Longer than the portal waits for a connection.
+      void pause(25_000).then(() => client.end());
+      return () => client.end().catch(() => undefined);
+    },
+  },
+  {
+    name: 'PostgreSQL is set to read only',
+    engines: ['postgres'],
+    mustRefuse: true,
+    begin: async ({ machine }) => {
+      const set = (value: 'on' | 'off') =>
+        asAdministrator(machine, async (client) => {
+          await client.query(`alter system set default_transaction_read_only to ${value}`);
+          await client.query('select pg_reload_conf()');
+          await pause(500);
+        });
+      await set('on');
+      return () => set('off');
+    },
+  },
+  {
+    name: 'PostgreSQL ends every session',
+    engines: ['postgres'],
+    begin: async ({ machine }) => {
+      const end = () => asAdministrator(machine, (client) => client.query(`select pg_terminate_backend(pid) ${PORTALS_SESSIONS}`));
+      await end();
+      return async () => void (await end());
+    },
+  },
+];
+
+const countOpenFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+const FILES: readonly Condition[] = [
+  {
+    name: 'the portal may open no further file or connection',
+    engines: BOTH,
+    people: 4,
+    mustRefuse: true,
+    mayDropConnections: true,
+    begin: async ({ machine }) => {
+      const hard = execFileSync('prlimit', ['--pid', String(machine.pid()), '--nofile', '--noheadings', '--output', 'HARD'], {
+        encoding: 'utf8',
+      }).trim();
+      const setSoft = (soft: string): void => void execFileSync('prlimit', ['--pid', String(machine.pid()), `--nofile=${soft}:${hard}`]);
+      // Two more, so that some calls still arrive and then find that nothing behind them can be opened.
+      setSoft(String(countOpenFiles(machine.pid()) + 2));
+      return async () => {
+        if (machine.isAlive()) setSoft(hard);
+      };
+    },
+  },
+];
+
+export const CONDITIONS: readonly Condition[] = [...DISKS, ...CLOCK_JUMPS, ...CALENDAR, ...DATABASE, ...FILES];

@@ -1,0 +1,49 @@
+/** A file system of its own in memory, small enough to be filled. Only root may mount one. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type SmallDisk = {
+  readonly folder: string;
+  /** Leaves not a single block. */
+  fill(): void;
+  free(): void;
+  close(): void;
+};
+
+const FILLER = 'filler';
+const MB = 1024 * 1024;
+const BLOCK = 4096;
+
+export const mayMount = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
+
+export function mountSmallDisk(megabytes: number): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'portal-campaign', folder]);
+  // PostgreSQL runs as another user than the portal.
+  chmodSync(folder, 0o777);
+  const filler = join(folder, FILLER);
+  return {
+    folder,
+    fill: () => {
+      const file = openSync(filler, 'a');
+      for (const size of [MB, BLOCK]) writeUntilFull(file, Buffer.alloc(size, 1));
+      closeSync(file);
+    },
+    free: () => rmSync(filler, { force: true }),
+    close: () => {
+      // What still has a file open there can't be waited for: the mount goes when it is closed.
+      execFileSync('umount', ['--lazy', folder]);
+      rmdirSync(folder);
+    },
+  };
+}
+
+function writeUntilFull(file: number, chunk: Buffer): void {
+  try {
+    for (;;) if (writeSync(file, chunk) < chunk.byteLength) return;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}

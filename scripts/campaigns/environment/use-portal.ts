@@ -1,0 +1,141 @@
+/** What a person does at the portal during an outage and after it, and what may happen to them. */
+import { randomBytes } from 'node:crypto';
+import { Blob } from 'node:buffer';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { createCaller, PortalError } from '../../smoke/caller.ts';
+import { writeSampleBooks } from '../../smoke/sample-books.ts';
+import { signUp, uploadBooks } from '../../smoke/trader.ts';
+import { NotReached } from '../../smoke/wait-until.ts';
+import type { Machine } from './machine.ts';
+
+/** How an action ended: done, refused with a reason, or without an answer. */
+export type Ended = {
+  readonly action: string;
+  readonly outcome: 'done' | 'refused' | 'no answer';
+  readonly status?: number;
+  readonly code?: string;
+  readonly message: string;
+};
+
+export type Visit = {
+  readonly endings: readonly Ended[];
+  /** Of the messages that the portal has acknowledged. */
+  readonly references: readonly string[];
+};
+
+/** The figures that must not change: what the trader's dashboard says. */
+export async function readFigures({ trader }: Machine): Promise<string> {
+  const { obligations } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
+  return JSON.stringify(
+    obligations.map(({ period_start, period_end, due_on, state, status }) => [period_start, period_end, due_on, state, status]),
+  );
+}
+
+/** Reads, saves, uploads and sends a message, all at once, as several people would. */
+export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
+  const references: string[] = [];
+  const endings: Ended[] = [];
+  const books = await makeBooks(machine);
+  for (let round = 0; round < rounds; round += 1) {
+    const found = await Promise.all([
+      attempt('read the dashboard', () => readFigures(machine)),
+      attempt('save a name', () =>
+        machine.trader.caller.call(onboardingApi.saveAbout, { full_name: `Sam Okafor ${round}`, phone: '020 7946 0018' }),
+      ),
+      attempt('upload books', () => uploadBooks(machine.trader, 'books.csv', books)),
+      sendMessage(machine, references),
+      openPage(machine),
+    ]);
+    endings.push(...found);
+  }
+  return { endings, references };
+}
+
+const PADDING_ROWS = 2_500;
+
+/** Half a megabyte: the books of the ended period, and rows of an earlier time. */
+async function makeBooks({ sandbox, trader }: Machine): Promise<Blob> {
+  const [ended] = await sandbox.listObligations(trader.organisation.vrn);
+  if (!ended) throw new NotReached(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
+  const row = (index: number): string => `2019-05-01,sale,X-${index},Harbour Lights Ltd,${'Lamps '.repeat(20)},1.00,0.20,standard\n`;
+  return new Blob([writeSampleBooks(ended.start), ...Array.from({ length: PADDING_ROWS }, (_unused, index) => row(index))]);
+}
+
+async function attempt(action: string, work: () => Promise<unknown>): Promise<Ended> {
+  try {
+    await work();
+    return { action, outcome: 'done', message: '' };
+  } catch (error) {
+    if (error instanceof PortalError) return { action, outcome: 'refused', status: error.status, code: error.code, message: error.message };
+    // A file with errors is an answer too: the upload itself worked.
+    if (error instanceof NotReached) return { action, outcome: 'done', message: error.message };
+    return { action, outcome: 'no answer', message: describe(error) };
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** Without an account, so that the answer's headers can be read too. */
+async function sendMessage({ site }: Machine, references: string[]): Promise<Ended> {
+  const action = 'send a message';
+  const person = randomBytes(4);
+  try {
+    const answer = await fetch(`${site.portalUrl}/contact-message`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.${person[0]}.${person[1]}` },
+      body: JSON.stringify({
+        name: 'Vi',
+        email: `vi-${person.toString('hex')}@visitor.example`,
+        topic: 'refund',
+        message: 'Is anybody there?',
+      }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const body = (await answer.json()) as { reference?: string; code?: string; message?: string };
+    if (answer.ok) {
+      references.push(String(body.reference));
+      return { action, outcome: 'done', message: '' };
+    }
+    const message = String(body.message ?? '');
+    const retryAfter = answer.headers.get('retry-after');
+    const hint = answer.status === 503 && retryAfter === null ? ' (without Retry-After)' : '';
+    return { action, outcome: 'refused', status: answer.status, code: String(body.code), message: message + hint };
+  } catch (error) {
+    return { action, outcome: 'no answer', message: describe(error) };
+  }
+}
+
+async function openPage({ site }: Machine): Promise<Ended> {
+  const action = 'open a page';
+  return attempt(action, async () => {
+    const { status, text } = await createCaller(site.portalUrl).open(PAGES.instantVatLanding.path);
+    if (status !== 200) throw new PortalError(status, { message: text.slice(0, 200) });
+  });
+}
+
+/** A new person signs up: it needs reads, writes, a job and an email. */
+export async function signUpSomebody({ site, sandbox }: Machine): Promise<Ended> {
+  const person = randomBytes(2);
+  return attempt('sign up with an emailed link', () =>
+    signUp(createCaller(site.portalUrl, { ip: `203.1.${person[0]}.${person[1]}` }), sandbox),
+  );
+}
+
+/** One sentence for each ending that people should not see. */
+export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly mayDrop: boolean }): string[] {
+  return endings.flatMap((ended) => {
+    const { action, outcome, status, code, message } = ended;
+    if (outcome === 'done') return [];
+    if (outcome === 'no answer') return mayDrop ? [] : [`${action}: no answer although the portal lives (${message})`];
+    const sentence = `${action}: ${status} ${code}: ${message}`;
+    if (status === 503 && !message.includes('without Retry-After') && /[.!?]$/.test(message)) return [];
+    // A provider that can't be reached is named, with its own reason.
+    if (status === 502 && /[.!?]$/.test(message)) return [];
+    return [sentence];
+  });
+}

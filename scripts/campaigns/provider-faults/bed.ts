@@ -1,0 +1,121 @@
+/** Where provider calls are made: every simulator behind the proxy, new clients for each call, and what they need to name. */
+import { randomBytes } from 'node:crypto';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
+import type { AppDeps } from '../../../apps/server/src/app-deps.ts';
+import { createClients, openTestPortal, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
+import { makeOrganisation } from '../../../apps/server/src/testing/test-trader.ts';
+import { openWebhookRelay, type WebhookRelay } from '../../chaos/model/webhook-relay.ts';
+import { openFaultProxy, type FaultProxy } from './fault-proxy.ts';
+
+export type Clients = ReturnType<typeof createClients> & { readonly chat: NonNullable<AppDeps['chat']> };
+
+export type Bed = {
+  readonly portal: TestPortal;
+  readonly proxy: FaultProxy;
+  readonly relay: WebhookRelay;
+  /** Through the proxy, with the campaign's time limit. */
+  readonly limitedFetch: typeof globalThis.fetch;
+  /** Without cached tokens, keys or answers. */
+  newClients(): Clients;
+  /** A new test organisation at HMRC, with the portal authorised. */
+  newTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
+  /** A code of HMRC's, after somebody has given permission. */
+  newCode(userId: string): Promise<string>;
+  /** Oakline's authorisation, and its clients. */
+  readonly agent: HmrcCall;
+  readonly portfolio: Portfolio;
+  readonly trader: { readonly vrn: string; readonly call: HmrcCall };
+  readonly today: () => PlainDate;
+  close(): Promise<void>;
+};
+
+/** Time limit of a call, instead of the 3 to 15 seconds of the clients. */
+export const LIMIT_MS = 1_500;
+
+const SCOPES: readonly HmrcScope[] = [
+  'read:vat',
+  'write:vat',
+  'read:self-assessment',
+  'read:sent-invitations',
+  'write:sent-invitations',
+  'write:cancel-invitations',
+  'read:check-relationship',
+  'write:relationships',
+];
+/** Payouts and Direct Debits move when a case says so. */
+const STEP_MS = 5;
+
+export async function openBed(): Promise<Bed> {
+  let proxy: FaultProxy | undefined;
+  const relayPort = await freePort();
+  const relay = await openWebhookRelay(relayPort);
+  const portal = await openTestPortal({
+    bankWebhooksTo: `http://127.0.0.1:${relayPort}`,
+    bankStepMs: STEP_MS,
+    openProxy: async (addresses) => (proxy = await openFaultProxy(addresses)),
+  });
+  if (!proxy) throw new Error('the proxy was not opened');
+  const bed = createBed(portal, proxy, relay);
+  const portfolio = portal.agents.loadPortfolio({ clients: 60, seed: 7, today: portal.deps.clock.today() });
+  const { accessToken } = await bed.newClients().hmrc.exchangeCode({ code: await bed.newCode(OAKLINE.hmrcUserId) });
+  portal.bank.setPayingBalance(500_000_000);
+  return { ...bed, portfolio, agent: { accessToken, fraudHeaders: {} }, trader: await bed.newTrader() };
+}
+
+function createBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
+  const limitedFetch = createLimitedFetch(proxy);
+  const { clock } = portal.deps;
+  const newClients = (): Clients => {
+    const { chat } = portal.providers;
+    if (!chat) throw new Error('the sandbox has no chat');
+    const clients = createClients(portal.providers, clock, () => limitedFetch);
+    return { ...clients, chat: createHubspotClient({ ...chat, fetch: limitedFetch, clock }) };
+  };
+  const newCode = async (userId: string): Promise<string> => {
+    const url = newClients().hmrc.authorizeUrl({ state: randomBytes(8).toString('hex'), scopes: SCOPES });
+    const answer = await fetch(`${url}&sandbox_user=${userId}`, { redirect: 'manual' });
+    const code = new URL(answer.headers.get('location') ?? 'about:blank').searchParams.get('code');
+    if (code === null) throw new Error(`HMRC’s simulator gave no code: ${answer.status}`);
+    return code;
+  };
+  return {
+    portal,
+    proxy,
+    relay,
+    limitedFetch,
+    newClients,
+    newCode,
+    newTrader: async () => {
+      const { userId, vrn } = await makeOrganisation(portal);
+      const { accessToken } = await newClients().hmrc.exchangeCode({ code: await newCode(userId) });
+      return { vrn, call: { accessToken, fraudHeaders: {} } };
+    },
+    today: () => clock.today(),
+    close: async () => {
+      await portal.close();
+      await relay.close();
+    },
+  };
+}
+
+/** The clients' own fetch with a shorter time limit, at the address that the proxy says. */
+function createLimitedFetch(proxy: FaultProxy): typeof globalThis.fetch {
+  return (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    return fetch(proxy.toAddress(url), { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit });
+  };
+}
+
+/** Five minutes, after which Companies House accepts calls again. */
+const WINDOW_MS = 301_000;
+
+export function passWindow({ portal }: Pick<Bed, 'portal'>): void {
+  portal.moveClock(new Date(Date.parse(portal.deps.clock.now()) + WINDOW_MS).toISOString());
+}

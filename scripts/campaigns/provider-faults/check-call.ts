@@ -1,0 +1,115 @@
+/** One operation, one fault, at one of the calls that the operation makes: what the client says of it, and whether it works again. */
+import { isDeepStrictEqual } from 'node:util';
+import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
+import { LIMIT_MS, passWindow, type Bed } from './bed.ts';
+import { RETRY_AFTER_SECONDS, type Fault, type SeenCall } from './fault-proxy.ts';
+import type { OperationCase } from './operation-case.ts';
+
+export type Cell = { readonly operation: string; readonly operationCase: OperationCase; readonly fault: Fault; readonly call: number };
+
+/** The calls that an operation makes without a fault: its token, its keys, its pages. */
+export async function countCalls(bed: Bed, { prepare }: OperationCase): Promise<readonly SeenCall[]> {
+  const run = await prepare(bed, bed.newClients());
+  await bed.proxy.end();
+  await run(bed.newClients());
+  return [...bed.proxy.seen];
+}
+
+/** Returns one sentence for each violated rule; undefined if a busy machine ended an earlier call, so that the fault was not reached. */
+export async function checkCall(bed: Bed, { operation, operationCase, fault, call }: Cell): Promise<string[] | undefined> {
+  const { effect, prepare, countEffects, worksOnce, differsEachTime } = operationCase;
+  const run = await prepare(bed, bed.newClients());
+  const clients = bed.newClients();
+  // What a read says without a fault; a write would already be done.
+  const expected = effect === 'read' && !differsEachTime ? await run(bed.newClients()) : undefined;
+  await bed.proxy.begin(fault, call);
+  const startedAt = performance.now();
+  const ended = await settle(() => run(clients));
+  const milliseconds = performance.now() - startedAt;
+  const failedCall = bed.proxy.seen[call - 1];
+  await bed.proxy.end();
+  if (failedCall === undefined && fault !== 'refused connection' && fault !== 'expired certificate') return undefined;
+  const findings: string[] = [];
+  if (ended.isDone) {
+    // Retried, or not needed for the answer: then the answer is the same as ever.
+    if (expected === undefined || !isDeepStrictEqual(ended.value, expected)) findings.push(`answered ${describe(ended.value)}`);
+  } else findings.push(...checkFailure(ended.error, fault, operationCase, failedCall));
+  if (milliseconds > 4 * LIMIT_MS + 10_000) findings.push(`took ${Math.round(milliseconds)} ms`);
+  if (
+    !ended.isDone &&
+    ended.error instanceof ProviderError &&
+    ended.error.facts.provider === 'companies_house' &&
+    ended.error.failure === 'throttled'
+  )
+    passWindow(bed);
+  const again = await settleAgain(async () => (worksOnce ? (await prepareAgain(bed, operationCase, run))(clients) : run(clients)));
+  if (!again.isDone) findings.push(`doesn’t work afterwards: ${describe(again.error)}`);
+  else if (expected !== undefined && !isDeepStrictEqual(again.value, expected)) findings.push('gives another answer afterwards');
+  const effects = countEffects?.(bed);
+  if (effects !== undefined && effects !== 1) findings.push(`was done ${effects} times`);
+  return findings.map(
+    (finding) => `${operation}, ${fault} at call ${call} (${failedCall?.method ?? ''} ${failedCall?.path.split('?')[0] ?? ''}): ${finding}`,
+  );
+}
+
+/** What works once is prepared again, as a person would ask again. What wasn't done yet still works with the first arguments. */
+async function prepareAgain(bed: Bed, { prepare }: OperationCase, run: (clients: ReturnType<Bed['newClients']>) => Promise<unknown>) {
+  const first = await settle(() => run(bed.newClients()));
+  return first.isDone ? async () => first.value : prepare(bed, bed.newClients());
+}
+
+type Settled = { readonly isDone: true; readonly value: unknown } | { readonly isDone: false; readonly error: unknown };
+
+async function settle(work: () => Promise<unknown>): Promise<Settled> {
+  try {
+    return { isDone: true, value: await work() };
+  } catch (error) {
+    return { isDone: false, error };
+  }
+}
+
+/** On a busy machine a call may exceed the campaign's short time limit. */
+const MAX_TRIES = 3;
+
+async function settleAgain(work: () => Promise<unknown>): Promise<Settled> {
+  for (let tries = 1; ; tries += 1) {
+    const settled = await settle(work);
+    if (settled.isDone || tries === MAX_TRIES) return settled;
+  }
+}
+
+function checkFailure(error: unknown, fault: Fault, { effect, isAlwaysUnavailable }: OperationCase, call: SeenCall | undefined): string[] {
+  if (!(error instanceof ProviderError)) return [`failed with ${describe(error)}, instead of a ProviderError`];
+  const allowed = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowed(fault, effect, call);
+  const findings: string[] = [];
+  if (!allowed.includes(error.failure)) findings.push(`failed as ${error.failure} (${error.message}), not as ${allowed.join(' or ')}`);
+  if (fault.startsWith('throttled with') && error.failure === 'throttled' && error.facts.provider !== 'companies_house') {
+    const seconds = error.facts.retryAfterSeconds;
+    if (seconds !== RETRY_AFTER_SECONDS) findings.push(`says retry after ${seconds ?? 'no'} seconds`);
+  }
+  if (fault === 'expired certificate' && !hasCode(error, 'CERT_HAS_EXPIRED'))
+    findings.push(`doesn’t name the certificate: ${describe(error.cause)}`);
+  return findings;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if ('code' in cause && cause.code === code) return true;
+  return false;
+}
+
+/** Whether the work may have been done: only a write's own call that reached the provider leaves that open. */
+function listAllowed(fault: Fault, effect: OperationCase['effect'], call: SeenCall | undefined): readonly ProviderFailure[] {
+  if (fault.startsWith('throttled')) return ['throttled'];
+  if (fault === 'refused connection' || fault === 'expired certificate') return ['unavailable'];
+  if (effect === 'read') return ['unavailable'];
+  const isOwnCall = call?.method !== 'GET';
+  // A token of the application's own does no work: without it, nothing was asked for.
+  const isOwnToken = (call?.path ?? '').endsWith('/connect/token') && !/xero|google|microsoft|intuit|freeagent/.test(call?.path ?? '');
+  return isOwnCall && !isOwnToken ? ['unknown'] : ['unavailable'];
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Error)
+    return `${value.name}: ${value.message}${value instanceof ProviderError ? ` ${JSON.stringify(value.facts)}` : ''}`.slice(0, 300);
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}

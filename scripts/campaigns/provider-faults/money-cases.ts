@@ -1,0 +1,253 @@
+/** The operations that move money or ask about it: TrueLayer, GoCardless, Modulr, screening. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
+import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
+import type { Screening } from '@portal/providers/screening/screening-port.ts';
+import type { PaymentsProvider, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
+import type { Bed, Clients } from './bed.ts';
+import { read, required, type CasesOf } from './operation-case.ts';
+
+const DAY_MS = 86_400_000;
+
+const today = ({ portal }: Bed) => {
+  const now = portal.deps.clock.now();
+  return { from: addMilliseconds(now, -DAY_MS), to: addMilliseconds(now, DAY_MS) };
+};
+
+/** The account of the newest order, by which the bank's record of it is found. */
+let account = '';
+
+function newOrder(): PayoutOrder {
+  account = String(randomInt(10_000_000, 99_999_999));
+  const beneficiary = { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: account };
+  return { idempotencyKey: randomUUID(), amountPence: pence(12_345), beneficiary, reference: 'REFUND' };
+}
+
+const countPayouts = ({ portal }: Bed): number =>
+  portal.bank.listPayouts().filter(({ account_number }) => account_number === account).length;
+
+const newAccount = ({ payments }: Clients) =>
+  payments.openCollectionAccount({ idempotencyKey: randomUUID(), accountHolderName: 'Tess Exports Ltd' });
+
+async function nextWebhook(bed: Bed, clients: Clients) {
+  bed.relay.held.length = 0;
+  await clients.payments.createPayout(newOrder());
+  while (bed.relay.held.length === 0) await pause(5);
+  return required(bed.relay.held[0], 'webhook');
+}
+
+let accountsBefore = 0;
+
+export const paymentsCases: CasesOf<PaymentsProvider> = {
+  createPayout: {
+    effect: 'write',
+    prepare: async () => {
+      const order = newOrder();
+      return ({ payments }) => payments.createPayout(order);
+    },
+    countEffects: countPayouts,
+  },
+  findPayout: {
+    effect: 'read',
+    differsEachTime: true,
+    prepare: async (_bed, clients) => {
+      const { payoutId } = await clients.payments.createPayout(newOrder());
+      return ({ payments }) => payments.findPayout(payoutId);
+    },
+  },
+  findPayoutByKey: {
+    effect: 'read',
+    differsEachTime: true,
+    prepare: async (bed, clients) => {
+      const order = newOrder();
+      await clients.payments.createPayout(order);
+      return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(bed) });
+    },
+  },
+  checkSignature: read(({ payments }) => payments.checkSignature()),
+  listPayouts: {
+    effect: 'read',
+    differsEachTime: true,
+    prepare: async (bed, clients) => {
+      await clients.payments.createPayout(newOrder());
+      return ({ payments }) => payments.listPayouts(today(bed));
+    },
+  },
+  openCollectionAccount: {
+    effect: 'write',
+    prepare: async (bed) => {
+      accountsBefore = bed.portal.bank.listCollectionAccounts().length;
+      const order = { idempotencyKey: randomUUID(), accountHolderName: 'Tess Exports Ltd' };
+      return ({ payments }) => payments.openCollectionAccount(order);
+    },
+    countEffects: ({ portal }) => portal.bank.listCollectionAccounts().length - accountsBefore,
+  },
+  listCollectionAccountTransactions: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { accountId, sortCode, accountNumber } = await newAccount(clients);
+      bed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence: 4_200, remitterName: 'HMRC VAT', reference: 'R' });
+      return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...today(bed) });
+    },
+  },
+  verifyWebhook: {
+    effect: 'read',
+    isAlwaysUnavailable: true,
+    prepare: async (bed, clients) => {
+      const { url, headers, body } = await nextWebhook(bed, clients);
+      return ({ payments }) => payments.verifyWebhook({ headers, rawBody: body, path: url });
+    },
+  },
+};
+
+const debits = ({ directDebits }: Clients): DirectDebitProvider => required(directDebits, 'GoCardless');
+
+async function newMandateRequest(clients: Clients): Promise<string> {
+  return (await debits(clients).requestMandate({ idempotencyKey: randomUUID() })).billingRequestId;
+}
+
+const RETURN = {
+  returnUrl: 'http://localhost/back',
+  exitUrl: 'http://localhost/exit',
+  payer: { companyName: 'Tess Exports Ltd', email: 'tess@trader.example' },
+};
+
+async function newMandate(bed: Bed, clients: Clients): Promise<string> {
+  const billingRequestId = await newMandateRequest(clients);
+  const { authorisationUrl } = await debits(clients).startFlow({ idempotencyKey: randomUUID(), billingRequestId, ...RETURN });
+  const before = new Set(bed.portal.directDebits.listMandates().map(({ id }) => id));
+  await fetch(authorisationUrl, { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
+  return required(bed.portal.directDebits.listMandates().find(({ id }) => !before.has(id))?.id, 'new mandate');
+}
+
+const newDebit = async (bed: Bed, clients: Clients) => ({
+  idempotencyKey: randomUUID(),
+  mandateId: await newMandate(bed, clients),
+  amountPence: pence(5_000),
+  chargeOn: addDays(bed.today(), 14),
+  description: 'Difference',
+});
+
+/** GoCardless pays what it has collected on the next working day. */
+async function newPayout(bed: Bed, clients: Clients): Promise<string> {
+  const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+  for (const status of ['confirmed', 'paid_out'] as const) bed.portal.directDebits.movePayment(paymentId, status);
+  const payouts = await debits(clients).listPayouts(today(bed).from);
+  return required(payouts.at(0)?.payoutId, 'payout of GoCardless’s');
+}
+
+let paymentsBefore = 0;
+
+export const directDebitCases: CasesOf<DirectDebitProvider> = {
+  requestMandate: {
+    effect: 'write',
+    prepare: async () => {
+      const order = { idempotencyKey: randomUUID() };
+      return (clients) => debits(clients).requestMandate(order);
+    },
+  },
+  startFlow: {
+    effect: 'write',
+    differsEachTime: true,
+    worksOnce: true,
+    prepare: async (_bed, clients) => {
+      const order = { idempotencyKey: randomUUID(), billingRequestId: await newMandateRequest(clients), ...RETURN };
+      return (later) => debits(later).startFlow(order);
+    },
+  },
+  findMandateRequest: {
+    effect: 'read',
+    prepare: async (_bed, clients) => {
+      const id = await newMandateRequest(clients);
+      return (later) => debits(later).findMandateRequest(id);
+    },
+  },
+  findMandate: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const id = await newMandate(bed, clients);
+      return (later) => debits(later).findMandate(id);
+    },
+  },
+  cancelMandate: {
+    effect: 'write',
+    prepare: async (bed, clients) => {
+      const id = await newMandate(bed, clients);
+      return (later) => debits(later).cancelMandate(id);
+    },
+  },
+  cancelMandateRequest: {
+    effect: 'write',
+    prepare: async (_bed, clients) => {
+      const id = await newMandateRequest(clients);
+      return (later) => debits(later).cancelMandateRequest(id);
+    },
+  },
+  createDirectDebit: {
+    effect: 'write',
+    prepare: async (bed, clients) => {
+      const order = await newDebit(bed, clients);
+      paymentsBefore = bed.portal.directDebits.listPayments().length;
+      return (later) => debits(later).createDirectDebit(order);
+    },
+    countEffects: ({ portal }) => portal.directDebits.listPayments().length - paymentsBefore,
+  },
+  findDirectDebit: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      return (later) => debits(later).findDirectDebit(paymentId);
+    },
+  },
+  findDirectDebitByKey: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const order = await newDebit(bed, clients);
+      await debits(clients).createDirectDebit(order);
+      return (later) => debits(later).findDirectDebitByKey(order);
+    },
+  },
+  cancelDirectDebit: {
+    effect: 'write',
+    prepare: async (bed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      return (later) => debits(later).cancelDirectDebit(paymentId);
+    },
+  },
+  findFailure: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const { paymentId } = await debits(clients).createDirectDebit(await newDebit(bed, clients));
+      return (later) => debits(later).findFailure(paymentId);
+    },
+  },
+  listPayouts: read((clients, bed) => debits(clients).listPayouts(today(bed).from)),
+  listPayoutItems: {
+    effect: 'read',
+    prepare: async (bed, clients) => {
+      const payoutId = await newPayout(bed, clients);
+      return (later) => debits(later).listPayoutItems(payoutId);
+    },
+  },
+  verifyWebhook: 'checks a signature that is already here',
+};
+
+export const accountNameCases: CasesOf<AccountNameCheck> = {
+  checkBusinessAccount: read(
+    ({ accountNameCheck }) =>
+      required(accountNameCheck, 'account name check').checkBusinessAccount({
+        name: 'Tess Exports Ltd',
+        sortCode: '200000',
+        accountNumber: '55779911',
+      }),
+    { differsEachTime: true },
+  ),
+};
+
+export const screeningCases: CasesOf<Screening> = {
+  screen: read(({ screening }) => required(screening, 'screening').screen([{ kind: 'company', name: 'Tess Exports Ltd' }])),
+};

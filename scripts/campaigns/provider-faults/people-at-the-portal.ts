@@ -1,0 +1,107 @@
+/** What a trader sees while a provider fails: the figures stay, the reason is in words, and the same click works afterwards. */
+import { randomUUID } from 'node:crypto';
+import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
+import { browser, connectedTrader, type Answer, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
+import { passWindow, type Bed } from './bed.ts';
+import type { Fault } from './fault-proxy.ts';
+import { required } from './operation-case.ts';
+
+/** One click of a trader's that calls providers. */
+export type Click = {
+  readonly name: string;
+  readonly click: (trader: Trader) => Promise<Answer>;
+  /** Whether the answer or what the trader then sees says that it has worked. */
+  readonly hasWorked: (answer: Answer) => boolean;
+};
+
+export type Stage = {
+  readonly bed: Bed;
+  /** In turn, because what spends HMRC's calls is limited for a person. */
+  nextTrader(): Trader;
+  close(): Promise<void>;
+};
+
+const TRADERS = 12;
+
+/** An instance of the portal whose calls go through the proxy with the campaign's time limit. */
+export async function openStage(bed: Bed): Promise<Stage> {
+  const { portal } = bed;
+  const clients = createClients(portal.providers, portal.deps.clock, () => bed.limitedFetch);
+  const instance = await portal.openInstance(clients);
+  const traders: Trader[] = [];
+  for (let number = 1; number <= TRADERS; number += 1) {
+    const trader = await connectedTrader(portal, `trader-${number}@faults.example`);
+    traders.push({ ...trader, browser: browser(instance, trader.cookie) });
+  }
+  let turns = 0;
+  return {
+    bed,
+    nextTrader: () => {
+      turns += 1;
+      return required(traders[turns % TRADERS], 'trader');
+    },
+    close: () => instance.close(),
+  };
+}
+
+const of = ({ companyId, obligation }: Trader) => ({ company_id: companyId, obligation_id: obligation.id });
+
+const getReturn = (trader: Trader) => trader.browser.get('/instant-vat/vat-return', of(trader));
+
+export const CLICKS: readonly Click[] = [
+  {
+    name: 'refresh from HMRC',
+    click: (trader) => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId }),
+    hasWorked: ({ status, body }) => status === 200 && body['status'] === 'refreshed',
+  },
+  {
+    name: 'look a company up',
+    click: ({ browser: person }) => person.get('/company-search', { keyword: `Tess ${randomUUID().slice(0, 8)}` }),
+    hasWorked: ({ status }) => status === 200,
+  },
+];
+
+/** The states and amounts that the trader sees, without what changes with each reading. */
+async function readFigures(trader: Trader): Promise<string> {
+  const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+  const vatReturn = await getReturn(trader);
+  if (dashboard.status !== 200 || vatReturn.status !== 200)
+    return `the dashboard answers ${dashboard.status}, the return ${vatReturn.status}`;
+  const figures = [dashboard.body['obligations'], vatReturn.body['boxes']];
+  return JSON.stringify(figures);
+}
+
+/** On a busy machine a call may exceed the campaign's short time limit. */
+const MAX_TRIES = 3;
+
+export async function checkClick({ bed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
+  const trader = nextTrader();
+  const before = await readFigures(trader);
+  await bed.proxy.begin(fault, call);
+  const answer = await click.click(trader);
+  const during = await readFigures(trader);
+  await bed.proxy.end();
+  const findings: string[] = [];
+  if (during !== before) findings.push(`the figures changed from ${before.slice(0, 300)} to ${during.slice(0, 300)}`);
+  if (!click.hasWorked(answer)) findings.push(...checkReason(answer));
+  if (fault.startsWith('throttled')) passWindow(bed);
+  let latest = answer;
+  for (let tries = 0; tries < MAX_TRIES && (tries === 0 || !click.hasWorked(latest)); tries += 1) latest = await click.click(trader);
+  if (!click.hasWorked(latest)) findings.push(`doesn’t work afterwards: ${latest.status} ${JSON.stringify(latest.body).slice(0, 300)}`);
+  return findings.map((finding) => `${click.name}, ${fault} from call ${call}: ${finding}`);
+}
+
+/** A sentence for people, wherever the answer has it. */
+function checkReason({ status, body }: Answer): string[] {
+  if (status >= 500 && status !== 502 && status !== 503) return [`answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
+  const text = JSON.stringify(body);
+  return /[A-Z][^"]{12,}[.!?]/.test(text) ? [] : [`gives no reason: ${status} ${text.slice(0, 300)}`];
+}
+
+export async function countClickCalls({ bed, nextTrader }: Stage, click: Click): Promise<number> {
+  await bed.proxy.end();
+  const answer = await click.click(nextTrader());
+  const calls = bed.proxy.seen.length;
+  if (!click.hasWorked(answer)) throw new Error(`${click.name} fails without a fault: ${JSON.stringify(answer).slice(0, 300)}`);
+  return calls;
+}

@@ -1,0 +1,144 @@
+/** The operations about people and companies: signing in elsewhere, text messages, the company register, identity, passwords, chat. */
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
+import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
+import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
+import type { SignInCallback, SignInProvider, SignInProviderName, SignInRequest } from '@portal/providers/oidc/sign-in-port.ts';
+import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
+import type { E164, PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
+import type { Bed, Clients } from './bed.ts';
+import { read, required, type CasesOf } from './operation-case.ts';
+
+/** What each provider calls the scope that gives a refresh token; FreeAgent gives one to everybody. */
+const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string[]>> = {
+  google: ['https://www.googleapis.com/auth/gmail.send'],
+  microsoft: ['Mail.Send'],
+  xero: ['accounting.invoices.read'],
+  intuit: ['com.intuit.quickbooks.accounting'],
+  freeagent: ['all'],
+};
+
+const signInOf = (name: SignInProviderName, { signIn }: Clients): SignInProvider => required(signIn[name], `sign-in with ${name}`);
+
+function newRequest(extraScopes: readonly string[]): { request: SignInRequest; stored: Omit<SignInCallback, 'params'> } {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
+  return {
+    request: { ...secrets, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') },
+    stored: { ...secrets, codeVerifier },
+  };
+}
+
+/** Somebody signs in at the provider and comes back. */
+async function comeBack(
+  bed: Bed,
+  name: SignInProviderName,
+  clients: Clients,
+  extraScopes: readonly string[] = [],
+): Promise<SignInCallback> {
+  bed.portal.identity.seed();
+  const { request, stored } = newRequest(extraScopes);
+  const url = new URL((await signInOf(name, clients).authorizeUrl(request)).url);
+  url.searchParams.set('sandbox_user', bed.portal.identity.signIn[name].listPeople()[0]?.email ?? '');
+  const answer = await fetch(url, { redirect: 'manual' });
+  const location = required(answer.headers.get('location') ?? undefined, `way back from ${name} (${answer.status})`);
+  return { ...stored, params: new URL(location).searchParams };
+}
+
+export function signInCases(name: SignInProviderName): CasesOf<SignInProvider> {
+  return {
+    provider: 'is its name',
+    authorizeUrl:
+      name === 'freeagent' || name === 'intuit'
+        ? 'builds an address for the browser'
+        : read((clients) => signInOf(name, clients).authorizeUrl(newRequest([]).request), { differsEachTime: true }),
+    completeSignIn: {
+      effect: 'write',
+      worksOnce: true,
+      differsEachTime: true,
+      prepare: async (bed, clients) => {
+        const callback = await comeBack(bed, name, clients);
+        return (later) => signInOf(name, later).completeSignIn(callback);
+      },
+    },
+    refresh: {
+      effect: 'write',
+      worksOnce: true,
+      differsEachTime: true,
+      prepare: async (bed, clients) => {
+        const { tokens } = await signInOf(name, clients).completeSignIn(await comeBack(bed, name, clients, OFFLINE_SCOPES[name]));
+        const refreshToken = required(tokens?.refreshToken, `refresh token of ${name}`);
+        return (later) => signInOf(name, later).refresh(refreshToken);
+      },
+    },
+  };
+}
+
+const newPhone = (): E164 => `+4477009${randomInt(10_000, 99_999)}` as E164;
+
+export const phoneCases: CasesOf<PhoneVerification> = {
+  start: {
+    effect: 'write',
+    prepare: async () => {
+      const phone = newPhone();
+      return ({ phones }) => required(phones, 'Twilio').start({ phone });
+    },
+  },
+  check: {
+    effect: 'write',
+    worksOnce: true,
+    differsEachTime: true,
+    prepare: async ({ portal }, { phones }) => {
+      const phone = newPhone();
+      await required(phones, 'Twilio').start({ phone });
+      const code = required(portal.identity.texts.listMessages(phone)[0]?.code, 'text message');
+      return (later) => required(later.phones, 'Twilio').check({ phone, code });
+    },
+  },
+};
+
+/** The test traders' company (test-trader.ts). */
+const COMPANY = '11223344';
+const register = ({ companyRegister }: Clients): CompanyRegister => required(companyRegister, 'Companies House');
+
+export const registerCases: CasesOf<CompanyRegister> = {
+  searchCompanies: read((clients) => register(clients).searchCompanies({ query: 'Tess Exports', limit: 5 })),
+  findCompany: read((clients) => register(clients).findCompany(COMPANY), { differsEachTime: true }),
+  listOfficers: read((clients) => register(clients).listOfficers(COMPANY)),
+  listControllers: read((clients) => register(clients).listControllers(COMPANY)),
+};
+
+const identity = ({ identityCheck }: Clients): IdentityCheck => required(identityCheck, 'identity check');
+let reference = '';
+
+const newCheck = () => {
+  reference = randomUUID();
+  return { reference, fullName: 'Tess Trader', email: 'tess@trader.example', returnUrl: 'http://localhost/portal/back' };
+};
+
+export const identityCases: CasesOf<IdentityCheck> = {
+  startCheck: {
+    effect: 'write',
+    prepare: async () => {
+      const check = newCheck();
+      return (clients) => identity(clients).startCheck(check);
+    },
+    countEffects: ({ portal }) => portal.identity.checks.listChecks().filter((check) => check.reference === reference).length,
+  },
+  findCheck: {
+    effect: 'read',
+    prepare: async (_bed, clients) => {
+      const { checkId } = await identity(clients).startCheck(newCheck());
+      return (later) => identity(later).findCheck(checkId);
+    },
+  },
+  verifyWebhook: 'checks a signature that is already here',
+};
+
+export const passwordCases: CasesOf<LeakedPasswords> = {
+  countLeaks: read(({ leakedPasswords }) => required(leakedPasswords, 'Pwned Passwords').countLeaks('password1')),
+};
+
+export const chatCases: CasesOf<ChatIdentification> = {
+  createVisitorToken: read(({ chat }) => chat.createVisitorToken({ email: 'tess@trader.example' }), { differsEachTime: true }),
+};
