@@ -33,10 +33,9 @@ export const SEARCHES = [
 /** The session token of a practice's admin. Both servers store the same hash of it. */
 export const getSessionToken = (size: PracticeSize): string => `list-limit-${size}`;
 
-export async function fillListLimit(client: pg.Client): Promise<void> {
+export async function fillListLimit(client: pg.Client, sizes: readonly PracticeSize[] = [1_000, 10_000, 100_000]): Promise<void> {
   await client.query(BARE_TABLES);
-  for (const size of [1_000, 10_000, 100_000] as const)
-    await client.query(bareRows(PRACTICES[size], size, hashToken(getSessionToken(size))));
+  for (const size of sizes) await client.query(bareRows(PRACTICES[size], size, hashToken(getSessionToken(size))));
   await client.query(PORTAL_ROWS);
   await client.query('vacuum analyze');
 }

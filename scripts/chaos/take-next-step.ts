@@ -34,8 +34,11 @@ export function createKeys(repeatsLostKeys: boolean): Keys {
 
 const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 
+/** Who acts beside the trader, and the providers. */
+export type SalePeople = Pick<FilingTestBed, 'sandbox' | 'approver' | 'releasers'>;
+
 /** Performs at most one action. `clicks` sends the same request that many times at once. */
-export async function takeNextStep(testBed: FilingTestBed, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
+export async function takeNextStep(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const returnKey = { company_id: companyId, obligation_id: obligationId };
   const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, returnKey);
@@ -73,7 +76,7 @@ async function withReconnect(trader: FilingTrader, request: () => Promise<StepRe
   }
 }
 
-async function sellRefund(testBed: FilingTestBed, trader: FilingTrader, keys: Keys, clicks: number): Promise<StepResult> {
+async function sellRefund(testBed: SalePeople, trader: FilingTrader, keys: Keys, clicks: number): Promise<StepResult> {
   const { caller, companyId, obligationId } = trader;
   const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
   if (!advance) return { pageState: 'return filed, no quote yet', isSettled: false };
@@ -109,7 +112,7 @@ async function sellRefund(testBed: FilingTestBed, trader: FilingTrader, keys: Ke
 
 /** Handles the operators' queue: one approves, one or two others release. */
 async function actAsOperator(
-  { approver, releasers }: FilingTestBed,
+  { approver, releasers }: SalePeople,
   companyId: string,
   { advance_id, state }: AdvanceOutput,
   keys: Keys,
@@ -136,7 +139,7 @@ async function actAsOperator(
 }
 
 /** HMRC pays the claim once; after that the portal only has to detect the payment. */
-async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: FilingTrader, pageState: string): Promise<StepResult> {
+async function repayFromHmrc({ sandbox }: SalePeople, { organisation }: FilingTrader, pageState: string): Promise<StepResult> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) return { pageState: `${pageState}, HMRC has paid`, isSettled: false };
   await sandbox.payRepayment(organisation.vrn, claim.period_key);

@@ -3,15 +3,15 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import { createCaller, type Caller } from '../smoke/caller.ts';
+import { createCaller, type Caller, type CallerOptions } from '../smoke/caller.ts';
 import { giveHmrcPermission } from '../smoke/sandbox-client.ts';
 import { isThrottled, openLandingPage } from '../smoke/trader.ts';
 import { NotReached, NotYet, retry } from '../smoke/wait-until.ts';
 
 export type Admin = { readonly caller: Caller; readonly companyId: string };
 
-export async function signInAsPriya(portalUrl: string): Promise<Admin> {
-  const caller = createCaller(portalUrl);
+export async function signInAsPriya(portalUrl: string, options?: CallerOptions): Promise<Admin> {
+  const caller = createCaller(portalUrl, options);
   await openLandingPage(caller);
   await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
   const companies = await caller.call(identityApi.userCompanies, {});

@@ -46,8 +46,16 @@ export class PortalError extends Error {
   }
 }
 
-/** `portalUrl` ends in /portal. `ip` and `port` are sent as the forwarded address of the person's connection. */
-export function createCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543 } = {}): Caller {
+export type CallerOptions = {
+  /** With `port`, sent as the forwarded address of the person's connection. */
+  readonly ip?: string;
+  readonly port?: number;
+  /** Sees every response of the portal. */
+  readonly onAnswer?: (response: Response) => void;
+};
+
+/** `portalUrl` ends in /portal. */
+export function createCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543, onAnswer }: CallerOptions = {}): Caller {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(`${portalUrl}${path}`, {
@@ -64,6 +72,7 @@ export function createCaller(portalUrl: string, { ip = '198.51.100.7', port = 51
       },
     });
     for (const line of response.headers.getSetCookie()) storeCookie(cookies, line);
+    onAnswer?.(response);
     return response;
   };
   return {

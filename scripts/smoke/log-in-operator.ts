@@ -5,7 +5,7 @@ import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { SANDBOX_OPERATORS, type SandboxOperator } from '@portal/sandbox/seed/sandbox-operators.ts';
-import { createCaller, PortalError, type Caller } from './caller.ts';
+import { createCaller, PortalError, type Caller, type CallerOptions } from './caller.ts';
 import { SANDBOX_PASSWORD } from './trader.ts';
 
 const [OLGA, OMAR, OTIS] = SANDBOX_OPERATORS;
@@ -17,8 +17,8 @@ const STEP_MS = 30_000;
 /** The portal accepts the code before and after the current one, but each code only once. */
 const ACCEPTED_STEPS = [-1, 0, 1];
 
-export async function logInOperator(portalUrl: string, operator: SandboxOperator, connection?: { ip: string }): Promise<Caller> {
-  const caller = createCaller(portalUrl, connection);
+export async function logInOperator(portalUrl: string, operator: SandboxOperator, options?: CallerOptions): Promise<Caller> {
+  const caller = createCaller(portalUrl, options);
   const logIn = () => logInWithCode(caller, operator);
   await logIn();
   return {

@@ -1,5 +1,6 @@
 /** Repeats of requests that move money or file: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
+import { NoConnectionError } from '@portal/db/database-outage.ts';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -129,6 +130,30 @@ describe('a repeated call with an idempotency key', () => {
     expect((await start(ownImportId, key)).status).toBe(200);
     expect((await start(otherImportId, key, other)).status).toBe(200);
     expect(await readState(otherImportId)).toBe('importing');
+  });
+
+  it('runs again as soon as the database is back if the key could not be released without it', async () => {
+    const [importId, key] = [await upload(), randomUUID()];
+    const { database, enqueue, pause } = portal.deps;
+    const back = Promise.withResolvers<void>();
+    let isAway = true;
+    const awayDb = Object.create(database.db) as typeof database.db;
+    awayDb.delete = ((table: typeof idempotencyKeys) =>
+      isAway
+        ? { where: () => Promise.reject(new NoConnectionError(new Error('Connection terminated unexpectedly'))) }
+        : database.db.delete(table)) as typeof awayDb.delete;
+    const lost = { database: { ...database, db: awayDb }, enqueue: () => Promise.reject(new Error('lost')), pause: () => back.promise };
+    Object.assign(portal.deps, lost);
+    try {
+      expect((await start(importId, key)).status).toBe(500);
+      Object.assign(portal.deps, { enqueue });
+      expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'idempotency.in_progress' } });
+      isAway = false;
+      back.resolve();
+      await expect.poll(async () => (await start(importId, key)).status).toBe(200);
+    } finally {
+      Object.assign(portal.deps, { database, enqueue, pause });
+    }
   });
 
   it('runs again after an internal error, which is not stored', async () => {

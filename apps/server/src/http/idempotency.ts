@@ -18,6 +18,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, isNull, lt, lte, or } from '@portal/db/sql.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
+import { repeatAfterOutage } from '../repeat-after-outage.ts';
 import type { Actor } from './session.ts';
 
 const RETENTION_DAYS = 30;
@@ -28,7 +29,7 @@ const DAY_MS = 86_400_000;
  */
 const MAX_ANSWER_MS = 300_000;
 
-type Deps = Pick<AppDeps, 'database' | 'wallClock' | 'logger'>;
+type Deps = Pick<AppDeps, 'database' | 'wallClock' | 'logger' | 'pause'>;
 
 type KeyedCall = {
   readonly endpoint: Endpoint;
@@ -133,25 +134,24 @@ function inProgress(): AppError {
 }
 
 /** A failure to store the response doesn't fail the request: a repeat runs the handler, which detects the earlier run. */
-async function storeAnswer(
-  { database, wallClock, logger }: Deps,
-  claim: Claim,
-  { status, body }: { status: number; body: string },
-): Promise<void> {
-  try {
-    const answer = { responseStatus: status, responseBody: body, completedAt: wallClock.now() };
-    await database.db.update(idempotencyKeys).set(answer).where(isOwn(claim));
-  } catch (error) {
-    logger.error({ err: error, endpoint: claim.endpoint }, 'failed to store a response for its idempotency key');
-  }
+async function storeAnswer(deps: Deps, claim: Claim, { status, body }: { status: number; body: string }): Promise<void> {
+  const answer = { responseStatus: status, responseBody: body, completedAt: deps.wallClock.now() };
+  const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(answer).where(isOwn(claim));
+  await tryOrContinueLater(deps, claim, store, 'failed to store a response for its idempotency key');
 }
 
 /** The caller gets the original error even if the key can't be released. */
-async function releaseKey({ database, logger }: Deps, claim: Claim): Promise<void> {
+async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
+  const release = (): PromiseLike<unknown> => deps.database.db.delete(idempotencyKeys).where(isOwn(claim));
+  await tryOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
+}
+
+/** Continues when the database is back: otherwise the caller's repeats would be rejected for `MAX_ANSWER_MS`. */
+async function tryOrContinueLater(deps: Deps, { endpoint }: Claim, work: () => PromiseLike<unknown>, message: string): Promise<void> {
   try {
-    await database.db.delete(idempotencyKeys).where(isOwn(claim));
+    await repeatAfterOutage(deps, MAX_ANSWER_MS, work);
   } catch (error) {
-    logger.error({ err: error, endpoint: claim.endpoint }, 'failed to release an idempotency key');
+    deps.logger.error({ err: error, endpoint }, message);
   }
 }
 

@@ -2,6 +2,8 @@
  * While the database can't work, calls answer 503 with the reason, and everything works again by itself afterwards. On the embedded engine: which errors of a
  * server count is in packages/db/src/postgres/outage.test.ts, and `npm run campaign -- environment` causes them.
  */
+import { NoConnectionError } from '@portal/db/database-outage.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { connectedTrader, type Trader } from '../testing/test-trader.ts';
@@ -33,5 +35,22 @@ describe('a database that can’t be written', () => {
       await setReadOnly(false);
     }
     expect((await save()).statusCode).toBe(200);
+  });
+});
+
+describe('a database that is lost while a call to a provider waits for its slot there', () => {
+  it('is not called an outage of the provider', async () => {
+    const { hmrc } = portal.deps;
+    const lost = new NoConnectionError(new Error('Connection terminated unexpectedly'));
+    const unreachable = new ProviderError('unavailable', { provider: 'hmrc', operation: 'hmrc.obligations' }, lost);
+    Object.assign(portal.deps, { hmrc: { ...hmrc, listObligations: () => Promise.reject(unreachable) } });
+    try {
+      const payload = { company_id: trader.companyId };
+      const url = '/portal/instant-vat/hmrc/refresh';
+      const answer = await portal.app.inject({ method: 'POST', url, payload, headers: { cookie: trader.cookie } });
+      expect(answer.json()).toMatchObject({ status: 503, code: 'database.unreachable' });
+    } finally {
+      Object.assign(portal.deps, { hmrc });
+    }
   });
 });

@@ -107,7 +107,8 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.core.$ZodError) return invalidInput(error);
-  if (error instanceof ProviderError) return providerFailed(error);
+  // A call to a provider takes its slot from our database, whose outage isn't the provider's.
+  if (error instanceof ProviderError) return toOutageError(error) ?? providerFailed(error);
   const status = (error as FastifyError | undefined)?.statusCode;
   if (status === 413) return new AppError('tooLarge', 'request.too_large', 'Your request is too large. Send less at a time.');
   if (status !== undefined && status >= 400 && status < 500) {

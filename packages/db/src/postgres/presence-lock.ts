@@ -8,25 +8,37 @@ import type { Holder } from '../database.ts';
 /** First half of each lock's key; the second half is the process id in `Holder`. */
 export const PRESENCE_LOCK_CLASS = 7_302;
 const RECONNECT_DELAY_MS = 1_000;
+/** Longer than a proxy in front of the database takes to let everyone in again, and several tries. */
+const RECONNECT_GRACE_MS = 15_000;
 /** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so we reconnect with the same id. */
+/**
+ * Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so we reconnect with the same id.
+ *
+ * When the server itself was lost, all processes lost their locks at once. So a process that had to reconnect takes no one for dead until the
+ * others had time to do the same: otherwise it would send a refresh token to HMRC that another one has just used.
+ */
 export async function openPresenceLock(
   url: string,
   onProblem: (error: Error) => void,
+  { reconnectGraceMs = RECONNECT_GRACE_MS } = {},
 ): Promise<{ readonly holder: Holder; close(): Promise<void> }> {
   const id = randomInt(1, 2 ** 31);
   const closing = new AbortController();
   let client = await connect(url, id);
+  /** From this moment of `performance.now()` on a missing lock means a dead process. */
+  let knowsOthersFrom = 0;
   const watch = (): void => {
     client.on('error', onProblem);
     client.once('end', () => void reconnect());
   };
   const reconnect = async (): Promise<void> => {
+    knowsOthersFrom = Infinity;
     while (!closing.signal.aborted) {
       try {
         client = await connect(url, id);
+        knowsOthersFrom = performance.now() + reconnectGraceMs;
         return watch();
       } catch (error) {
         onProblem(error instanceof Error ? error : new Error(String(error)));
@@ -38,9 +50,12 @@ export async function openPresenceLock(
   return {
     holder: {
       id,
-      hasDied: (holderId) => sql`${holderId} not in (
+      hasDied: (holderId) => {
+        if (performance.now() < knowsOthersFrom) return sql`false`;
+        return sql`${holderId} not in (
         select objid::bigint from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
-        and database = (select oid from pg_database where datname = current_database()))`,
+        and database = (select oid from pg_database where datname = current_database()))`;
+      },
     },
     close: async () => {
       closing.abort();

@@ -2,6 +2,7 @@
  * HMRC's figures are read again whenever the trader commits us, with that person's fraud prevention headers: obligations, charges, payments
  * and the name of the VAT number, and a return filed elsewhere once more. Nothing is agreed on figures that could not be read.
  */
+import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import { advances, companies } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -37,7 +38,8 @@ export async function readFacts(deps: AppDeps, person: Person, companyId: string
     if (advance.foundReturnId !== null) await fetchFoundReturn(deps, person, companyId, advance.obligationId, URGENT);
     await refreshHmrcName(deps, companyId);
   } catch (error) {
-    throw error instanceof ProviderError ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
+    const isHmrcs = error instanceof ProviderError && findDatabaseOutage(error) === undefined;
+    throw isHmrcs ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
   }
   await refreshPayeeFacts(deps, companyId);
   return readAt;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@portal/db/database.ts';
+import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -35,7 +36,8 @@ export async function refreshHmrc(
     return { status: 'refreshed', message: 'Updated from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
-    if (!(error instanceof ProviderError)) throw error;
+    // The slot for a call to HMRC is in our own database, so its outage looks like one of HMRC's.
+    if (!(error instanceof ProviderError) || findDatabaseOutage(error) !== undefined) throw error;
     deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
     if (error.failure === 'refused')
       return {

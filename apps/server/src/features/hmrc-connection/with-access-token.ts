@@ -2,12 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds, toEpochMs, toInstant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq, gt, isNull, lt, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { repeatAfterOutage } from '../../repeat-after-outage.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
 import { sealTokens } from './seal-tokens.ts';
 
@@ -18,13 +19,16 @@ const REFRESH_EARLY_MS = 60_000;
  * token and end the authorisation.
  */
 const LEASE_TTL_MS = 120_000;
-/** A refresh that has waited longer isn't sent: the time limit of a call, and the retries of saving, must end before the lease. */
+/** A refresh that has waited longer isn't sent: the time limit of a call must end well before the lease. */
 const SEND_BEFORE_LEASE_ENDS_MS = 45_000;
 const POLL_INTERVAL_MS = 200;
 /** How often other callers check for the result of a running refresh. */
 const MAX_POLLS = 100;
-/** Saving HMRC's new tokens is retried while the database is briefly unavailable, because losing them would lose the authorisation. */
-const MAX_SAVE_ATTEMPTS = 40;
+/**
+ * Saving HMRC's new tokens is retried for at least 100 s while the database is unavailable, because losing them would lose the
+ * authorisation. Another database computer takes over within 30 s (docs/operations.md).
+ */
+const MAX_SAVE_ATTEMPTS = 200;
 const SAVE_RETRY_MS = 500;
 
 /**
@@ -73,7 +77,7 @@ async function getAccessToken(deps: AppDeps, companyId: string, stale: string | 
     const leased = await acquireLease(deps, companyId);
     // Another caller may have refreshed it between our check and the lease.
     const otherToken = leased && findValidToken(deps, leased, stale);
-    if (leased && otherToken !== undefined) await releaseLease(deps, leased);
+    if (leased && otherToken !== undefined) await releaseLease(deps, companyId, leased.refreshLeaseUntil);
     const token = otherToken ?? (leased && (await trackRefresh(refreshTokens(deps, leased))));
     if (token !== undefined) return token;
     if (!leased) await deps.pause(POLL_INTERVAL_MS);
@@ -104,10 +108,21 @@ function findValidToken(
  */
 async function acquireLease(deps: AppDeps, companyId: string): Promise<Connection | undefined> {
   const now = deps.wallClock.now();
+  const leaseUntil = addMilliseconds(now, LEASE_TTL_MS);
+  try {
+    return await takeLease(deps, companyId, now, leaseUntil);
+  } catch (error) {
+    // The lease may have been stored although the answer was lost.
+    await releaseLease(deps, companyId, leaseUntil);
+    throw error;
+  }
+}
+
+async function takeLease(deps: AppDeps, companyId: string, now: Instant, leaseUntil: Instant): Promise<Connection | undefined> {
   const { db, holder } = deps.database;
   const [leased] = await db
     .update(hmrcConnections)
-    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id })
+    .set({ refreshLeaseUntil: leaseUntil, refreshHolderId: holder.id })
     .where(
       and(
         eq(hmrcConnections.companyId, companyId),
@@ -123,21 +138,28 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   return leased;
 }
 
-const isOwnLease = (leased: Connection) =>
-  and(isCurrentConnection(leased), eq(hmrcConnections.refreshLeaseUntil, leased.refreshLeaseUntil ?? toInstant(0)));
-
-async function releaseLease(deps: AppDeps, leased: Connection): Promise<void> {
-  await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isOwnLease(leased));
+/** Never throws. While the database is away, others would wait for the lease to expire, so its release is repeated. */
+async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instant | null): Promise<void> {
+  const isOwn = isOwnLease(deps, companyId, leaseUntil);
+  const release = (): PromiseLike<unknown> => deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isOwn);
+  await repeatAfterOutage(deps, LEASE_TTL_MS, release).catch((error: unknown) =>
+    deps.logger.error({ err: error, companyId }, 'a lease to refresh tokens could not be released'),
+  );
 }
 
 /** While the call waited for its slot, the lease may have ended and another instance may have used the refresh token. */
-async function isLeaseLongEnough({ database, wallClock }: AppDeps, leased: Connection): Promise<boolean> {
-  const latest = addMilliseconds(wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
-  const own = await database.db
+async function isLeaseLongEnough(deps: AppDeps, { companyId, refreshLeaseUntil }: Connection): Promise<boolean> {
+  const latest = addMilliseconds(deps.wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
+  const own = await deps.database.db
     .select({ companyId: hmrcConnections.companyId })
     .from(hmrcConnections)
-    .where(and(isOwnLease(leased), gt(hmrcConnections.refreshLeaseUntil, latest)));
+    .where(and(isOwnLease(deps, companyId, refreshLeaseUntil), gt(hmrcConnections.refreshLeaseUntil, latest)));
   return own.length > 0;
+}
+
+function isOwnLease({ database }: AppDeps, companyId: string, leaseUntil: Instant | null) {
+  const { companyId: company, refreshHolderId: holder, refreshLeaseUntil: until } = hmrcConnections;
+  return and(eq(company, companyId), eq(holder, database.holder.id), eq(until, leaseUntil ?? toInstant(0)));
 }
 
 const runningRefreshes = new Set<Promise<unknown>>();
@@ -173,7 +195,7 @@ async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string 
     return (await saveTokens(deps, leased, tokens)) ? tokens.accessToken : undefined;
   } catch (error) {
     if (!isUnauthorized(error)) {
-      await releaseLease(deps, leased);
+      await releaseLease(deps, leased.companyId, leased.refreshLeaseUntil);
       if (isTooLate) return undefined;
       throw error;
     }

@@ -114,7 +114,7 @@ describe('filing a return', () => {
     const trader = await connectedTrader(portal, 'database@trader.example');
     const failing = await failToStore('accepted');
     const answer = await file(trader);
-    expect(answer).toMatchObject({ status: 502, body: { code: 'return.answer_not_stored' } });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'return.answer_not_stored' } });
     expect(answer.body['message']).toContain('HMRC accepted your return');
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
     await failing.stop();

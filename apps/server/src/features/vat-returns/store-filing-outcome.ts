@@ -24,7 +24,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
       outcome.state === 'accepted'
         ? 'HMRC accepted your return, but we couldn’t save its receipt yet. We keep trying. Don’t file it again: reload the page in a minute.'
         : 'We couldn’t save HMRC’s answer yet. We keep trying. Don’t file the return again: reload the page in a minute.';
-    throw new AppError('upstream', 'return.answer_not_stored', message, undefined, error);
+    throw new AppError('unavailable', 'return.answer_not_stored', message, undefined, error);
   }
 }
 

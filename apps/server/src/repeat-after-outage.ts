@@ -1,0 +1,34 @@
+/** Work that an outage of the database interrupted, and that must not be left half done until a time limit ends it. */
+import { findDatabaseOutage } from '@portal/db/database-outage.ts';
+import type { AppDeps } from './app-deps.ts';
+
+const RETRY_MS = 500;
+
+/**
+ * Does the work. If the database is away, throws and repeats it in the background, for at most `forMs`. The work must have no effect if an
+ * earlier try was carried out after all.
+ */
+export async function repeatAfterOutage<Result>(
+  deps: Pick<AppDeps, 'pause'>,
+  forMs: number,
+  work: () => PromiseLike<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (findDatabaseOutage(error) !== undefined) void repeat(deps, forMs, work);
+    throw error;
+  }
+}
+
+async function repeat({ pause }: Pick<AppDeps, 'pause'>, forMs: number, work: () => PromiseLike<unknown>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < forMs; waitedMs += RETRY_MS) {
+    await pause(RETRY_MS);
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (findDatabaseOutage(error) === undefined) return;
+    }
+  }
+}

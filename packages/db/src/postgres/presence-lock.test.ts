@@ -1,0 +1,54 @@
+/** Who counts as dead after the server itself was lost, and with it everyone's lock. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../sql.ts';
+import { createTestPostgresDatabase } from '../testing/test-postgres.ts';
+import { openPostgres } from './open-postgres.ts';
+import { openPresenceLock, PRESENCE_LOCK_CLASS } from './presence-lock.ts';
+
+let created: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
+let administrator: pg.Client;
+beforeAll(async () => {
+  created = await createTestPostgresDatabase('empty');
+  administrator = new pg.Client({ connectionString: created.url });
+  await administrator.connect();
+});
+afterAll(async () => {
+  await administrator.end();
+  await created.drop();
+});
+
+const LOCKS = `from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
+  and database = (select oid from pg_database where datname = current_database())`;
+
+async function findSession(id: number): Promise<number | undefined> {
+  const { rows } = await administrator.query<{ pid: number }>(`select pid ${LOCKS} and objid = ${id} and granted`);
+  return rows[0]?.pid;
+}
+
+/** Ends the session of a lock, and waits until its process has a new one. */
+async function loseSession(id: number): Promise<void> {
+  const lost = await findSession(id);
+  await administrator.query('select pg_terminate_backend($1)', [lost]);
+  await expect.poll(async () => (await findSession(id)) ?? lost, { timeout: 30_000 }).not.toBe(lost);
+}
+
+it('takes a process without a lock for dead, but not while the others may still be reconnecting', async () => {
+  const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
+  const own = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });
+  const dead = await openPresenceLock(created.url, () => undefined);
+  await dead.close();
+  const isDead = async (id: number): Promise<boolean | undefined> => {
+    const { rows } = await database.db.execute<{ dead: boolean }>(sql`select ${own.holder.hasDied(sql`${id}::int`)} as dead`);
+    return rows[0]?.dead;
+  };
+  try {
+    expect(await isDead(own.holder.id)).toBe(false);
+    await expect.poll(() => isDead(dead.holder.id)).toBe(true);
+    await loseSession(own.holder.id);
+    expect(await isDead(dead.holder.id)).toBe(false);
+  } finally {
+    await own.close();
+    await database.close();
+  }
+});

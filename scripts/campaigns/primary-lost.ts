@@ -1,0 +1,186 @@
+/** Loses database computers of a Patroni cluster under load, with the files of deploy/patroni. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { syncApi } from '@portal/contract/sync.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
+import type { FilingTrader } from '../chaos/filing-test-bed.ts';
+import { verifySync } from '../chaos/practice/verify-sync.ts';
+import { createRandom, type RandomSource } from '../chaos/random.ts';
+import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
+import { observeAnswers, type Answers } from './primary-lost/answers.ts';
+import { gatherCast, type Cast } from './primary-lost/cast.ts';
+import { findMissing, type Cluster } from './primary-lost/cluster.ts';
+import type { Computer } from './primary-lost/computers.ts';
+import { LOSSES, waitForOtherLeader, type Loss } from './primary-lost/losses.ts';
+import { openStage, type Stage } from './primary-lost/stage.ts';
+import { describe, runSale } from './primary-lost/writers.ts';
+
+export const primaryLost: Campaign = {
+  name: 'primary-lost',
+  proves:
+    'When a database computer is lost under load, no acknowledged write is, writes work again in 30 s, and jobs and sessions continue by themselves',
+  unit: 'losses',
+  target: 30,
+  defaultCount: LOSSES.length,
+  engines: ['postgres'],
+  run: runPrimaryLost,
+};
+
+const MAX_OUTAGE_MS = 30_000;
+/** Sales under way at each loss, each at another of its steps. */
+const SALES = 3;
+/** Before a loss, so that sales and a refresh are under way. */
+const WARM_UP_MS = 4_000;
+/** After the writes work again, before the lost computer comes back. */
+const ALONE_MS = 5_000;
+const NEW_PRIMARY_LIMIT_MS = 90_000;
+/** pg_rewind, or a new copy of the database, on a busy machine. */
+const WHOLE_LIMIT_MS = 180_000;
+const SETTLE_LIMIT_MS = 240_000;
+
+type Run = {
+  readonly stage: Stage;
+  readonly cast: Cast;
+  readonly answers: Answers;
+  readonly random: RandomSource;
+  readonly findings: Set<string>;
+  readonly log: (line: string) => void;
+  readonly outages: { readonly name: string; readonly ms: number }[];
+  readonly rejoins: number[];
+};
+
+async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
+  const missing = findMissing();
+  if (missing !== undefined) throw new Error(missing);
+  const findings = new Set<string>();
+  const answers = observeAnswers();
+  const stage = await openStage(log);
+  try {
+    const cast = await gatherCast(stage, answers, findings);
+    log(`${cast.clients.length} clients and ${cast.writers.length} writers are ready`);
+    const run: Run = { stage, cast, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
+    const stopWriting = new AbortController();
+    const writing = cast.writers.map((writer) => writer.run(stopWriting.signal));
+    let done = 0;
+    while (done < count && !signal.aborted) {
+      const loss = LOSSES[(seed + done) % LOSSES.length];
+      if (!loss) break;
+      await runLoss(run, loss).catch((error: unknown) => void findings.add(`${loss.name}: ${describe(error)}`));
+      done += 1;
+    }
+    stopWriting.abort();
+    await Promise.all(writing);
+    for (const finding of await verifyEverything(run)) findings.add(finding);
+    for (const finding of answers.findings) findings.add(finding);
+    return { done, findings: [...findings], figures: toFigures(run) };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function runLoss(run: Run, loss: Loss): Promise<void> {
+  const { stage, cast, answers, random, findings, log } = run;
+  const { cluster, portalUrls } = stage;
+  const traders: FilingTrader[] = [];
+  for (let sale = 0; sale < SALES; sale += 1) traders.push(await cast.createTrader());
+  await cast.letTokensExpire();
+  await startRefresh(cast);
+  answers.takeCounts();
+  const sales = traders.map(async (trader) => {
+    await pause(random() * WARM_UP_MS);
+    return runSale(cast.people, trader, SETTLE_LIMIT_MS);
+  });
+  await pause(WARM_UP_MS);
+  const computer = await loss.find(cluster);
+  const startedAt = performance.now();
+  log(`${loss.name}: ${computer.name}`);
+  const rejoinMs = await loseAndRestore(cluster, loss, computer);
+  const totalMs = answers.readOutageMs(portalUrls, startedAt);
+  run.outages.push({ name: loss.name, ms: totalMs });
+  run.rejoins.push(rejoinMs);
+  if (totalMs > MAX_OUTAGE_MS) findings.add(`${loss.name}: no acknowledged write for ${toSeconds(totalMs)}`);
+  for (const name of stage.findEnded()) findings.add(`${loss.name}: ${name} ended by itself`);
+  const failed = (await Promise.all(sales)).filter((reason) => reason !== undefined);
+  for (const reason of failed) findings.add(`${loss.name}: a sale failed: ${reason}`);
+  for (const finding of await verifyRefresh(run)) findings.add(`${loss.name}: ${finding}`);
+  for (const finding of await verifyTraders(stage, traders)) findings.add(`${loss.name}: ${finding}`);
+  const counts = [...answers.takeCounts()].map(([status, times]) => `${times} x ${status}`).join(', ');
+  log(`  no write for ${toSeconds(totalMs)}, whole again after ${toSeconds(rejoinMs)} more; answers: ${counts}`);
+}
+
+/** Returns how long the lost computer took to rejoin. */
+async function loseAndRestore(cluster: Cluster, loss: Loss, computer: Computer): Promise<number> {
+  try {
+    loss.begin(computer);
+    if (loss.movesPrimary) await waitForOtherLeader(cluster, computer, NEW_PRIMARY_LIMIT_MS);
+    else await pause(MAX_OUTAGE_MS / 2);
+    await pause(ALONE_MS);
+  } finally {
+    loss.end(cluster, computer);
+  }
+  const restoredAt = performance.now();
+  await cluster.waitUntilWhole(WHOLE_LIMIT_MS);
+  return performance.now() - restoredAt;
+}
+
+async function startRefresh({ admin, clients }: Cast): Promise<void> {
+  const params = { company_id: admin.companyId, tax_type: 'vat' } as const;
+  await admin.caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
+}
+
+/** The refresh completes by itself: no one presses anything. */
+async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
+  const { companyId } = cast.admin;
+  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const { rows } = await stage.query(({ executeSql }) => executeSql('select from sync_runs where ended_at is null'));
+    if (rows.length === 0) return stage.query(({ db }) => verifySync(db, companyId, 'vat', cast.clients));
+    if (performance.now() > deadline) return [`a refresh did not end in ${SETTLE_LIMIT_MS / 1000} s`];
+    await pause(1_000);
+  }
+}
+
+/** The simulators' own records: one return and one payout for each trader. */
+async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[]): Promise<readonly string[]> {
+  const payouts = await sandbox.listPayouts();
+  const found: string[] = [];
+  for (const { organisation, bankAccount } of traders) {
+    const returns = (await sandbox.listReturns(organisation.vrn)).reduce((sum, { times_accepted }) => sum + times_accepted, 0);
+    const paid = payouts.filter(({ account_number }) => account_number === bankAccount.account_number).length;
+    if (returns !== 1 || paid !== 1) found.push(`a trader has ${returns} returns at HMRC and ${paid} payouts at the bank`);
+  }
+  return found;
+}
+
+async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]> {
+  // Emails of the last sign-ups are jobs that may still wait.
+  await pause(ALONE_MS);
+  const found: string[] = [];
+  for (const writer of cast.writers) found.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describe(error)}`])));
+  const { difference_pence: difference } = await cast.people.approver.call(operatorsApi.ledger, {});
+  if (difference !== 0) found.push(`the ledger differs by ${difference} pence`);
+  const { equal_under_different_keys: equal } = await stage.sandbox.readBankStatistics();
+  if (equal.some(({ not_failed }) => not_failed > 1)) found.push('the bank carried out equal payments under different keys');
+  const audit = await stage.verifyAudit();
+  if (audit !== undefined) found.push(`the audit trail: ${audit}`);
+  const { rows } = await stage.query(({ executeSql }) =>
+    executeSql(`select data ->> 'kind' as kind from pgboss.job where name = 'portal-failed'`),
+  );
+  if (rows.length > 0) found.push(`${rows.length} jobs failed for good: ${JSON.stringify(rows.slice(0, 5))}`);
+  const statistics = (await (await fetch(`${stage.site.sandboxUrl}/control/hmrc/statistics`)).json()) as { refresh_refused: number };
+  if (statistics.refresh_refused > 0)
+    found.push(`HMRC refused ${statistics.refresh_refused} renewals of tokens: their connections are lost`);
+  return found;
+}
+
+function toFigures({ outages, rejoins, cast }: Run): Record<string, string | number> {
+  const byLoss = LOSSES.flatMap(({ name }): [string, string][] => {
+    const own = outages.filter((outage) => outage.name === name).map(({ ms }) => ms);
+    return own.length === 0 ? [] : [[`no write after: ${name}`, own.map(toSeconds).join(', ')]];
+  });
+  const writes = cast.writers.reduce((sum, writer) => sum + writer.count(), 0);
+  return { ...Object.fromEntries(byLoss), 'slowest rejoin': toSeconds(Math.max(0, ...rejoins)), 'acknowledged writes read back': writes };
+}
+
+function toSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

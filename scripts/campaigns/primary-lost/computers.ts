@@ -1,0 +1,87 @@
+/** Computers for a test on one machine: Linux network namespaces on one bridge, whose processes can be killed, paused or cut off together. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+export type Computer = {
+  readonly name: string;
+  readonly address: string;
+  /** Starts a program there; its output goes to the file. */
+  start(command: readonly string[], environment: Readonly<Record<string, string>>, logFile: string): ChildProcess;
+  /** To all its processes, or to those whose command line matches. */
+  signal(signal: NodeJS.Signals, matching?: RegExp): void;
+  cutOff(): void;
+  reconnect(): void;
+};
+
+export type Network = { readonly computers: readonly Computer[]; remove(): void };
+
+const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** This machine is the last address of the network. Names carry the process id, so that two runs don't meet. */
+export function createNetwork(names: readonly string[]): Network {
+  const id = process.pid.toString(36);
+  const bridge = `plb${id}`;
+  // 198.18.0.0/15 is reserved for tests of networks (RFC 2544), so it is never a real network here.
+  const prefix = `198.18.${process.pid % 250}`;
+  ip('link', 'add', bridge, 'type', 'bridge');
+  ip('address', 'add', `${prefix}.254/24`, 'dev', bridge);
+  ip('link', 'set', bridge, 'up');
+  const namespaces = names.map((name) => `plb${id}-${name}`);
+  const computers = names.map((name, index): Computer => {
+    const [namespace, link, address] = [namespaces[index] ?? '', `plb${id}v${index}`, `${prefix}.${index + 1}`];
+    ip('netns', 'add', namespace);
+    ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+    ip('link', 'set', link, 'master', bridge, 'up');
+    ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', device, 'up');
+    return {
+      name,
+      address,
+      start: (command, environment, logFile) => {
+        const log = openSync(logFile, 'a');
+        // Debian's PostgreSQL refuses to run as root.
+        const asPostgres = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'];
+        const child = spawn('ip', ['netns', 'exec', namespace, ...asPostgres, ...command], {
+          env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...environment },
+          stdio: ['ignore', log, log],
+        });
+        closeSync(log);
+        return child;
+      },
+      signal: (signal, matching) => signalAll(namespace, signal, matching),
+      cutOff: () => ip('link', 'set', link, 'down'),
+      reconnect: () => ip('link', 'set', link, 'up'),
+    };
+  });
+  return {
+    computers,
+    remove: () => {
+      for (const namespace of namespaces) {
+        signalAll(namespace, 'SIGKILL');
+        ip('netns', 'delete', namespace);
+      }
+      ip('link', 'delete', bridge);
+    },
+  };
+}
+
+function signalAll(namespace: string, signal: NodeJS.Signals, matching?: RegExp): void {
+  for (const pid of ip('netns', 'pids', namespace).split('\n').filter(Boolean)) {
+    if (matching && !matching.test(readCommand(pid))) continue;
+    try {
+      process.kill(Number(pid), signal);
+    } catch (error) {
+      // It ended in between.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Its command line; empty if it has ended. */
+function readCommand(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}

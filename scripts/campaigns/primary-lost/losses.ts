@@ -1,0 +1,57 @@
+/** Ways to lose a database computer, or part of one, and how it comes back. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import type { Computer } from './computers.ts';
+
+export type Loss = {
+  readonly name: string;
+  /** Whether another node becomes the primary. PostgreSQL alone is restarted by its Patroni. */
+  readonly movesPrimary: boolean;
+  find(cluster: Cluster): Promise<Computer>;
+  begin(computer: Computer): void;
+  end(cluster: Cluster, computer: Computer): void;
+};
+
+const findPrimary = (cluster: Cluster): Promise<Computer> => cluster.findLeader();
+const findStandby = (cluster: Cluster): Promise<Computer> => cluster.findSynchronous();
+const start = (cluster: Cluster, computer: Computer): void => cluster.startComputer(computer);
+const kill = (computer: Computer): void => computer.signal('SIGKILL');
+const freeze = (computer: Computer): void => computer.signal('SIGSTOP');
+const thaw = (_: Cluster, computer: Computer): void => computer.signal('SIGCONT');
+const cut = (computer: Computer): void => computer.cutOff();
+const reconnect = (_: Cluster, computer: Computer): void => computer.reconnect();
+
+/** Each computer also runs a member of etcd, as docs/operations.md recommends. */
+export const LOSSES: readonly Loss[] = [
+  { name: 'primary killed', movesPrimary: true, find: findPrimary, begin: kill, end: start },
+  { name: 'primary without network', movesPrimary: true, find: findPrimary, begin: cut, end: reconnect },
+  { name: 'primary frozen', movesPrimary: true, find: findPrimary, begin: freeze, end: thaw },
+  { name: 'standby without network', movesPrimary: false, find: findStandby, begin: cut, end: reconnect },
+  {
+    name: 'Patroni of the primary frozen',
+    movesPrimary: true,
+    find: findPrimary,
+    begin: (computer) => computer.signal('SIGSTOP', /patroni\.yml$/),
+    end: thaw,
+  },
+  {
+    name: 'PostgreSQL of the primary killed',
+    movesPrimary: false,
+    find: findPrimary,
+    // Patroni restarts it.
+    begin: (computer) => computer.signal('SIGKILL', /^\S*postgres\b/),
+    end: () => undefined,
+  },
+  { name: 'standby killed', movesPrimary: false, find: findStandby, begin: kill, end: start },
+];
+
+/** Resolves once Patroni names another leader. */
+export async function waitForOtherLeader(cluster: Cluster, lost: Computer, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline) {
+    const leader = (await cluster.readMembers(lost)).find(({ role }) => role === 'leader');
+    if (leader && leader.name !== lost.name) return;
+    await pause(500);
+  }
+  throw new Error(`no other node became the primary in ${limitMs / 1000} s`);
+}

@@ -1,0 +1,160 @@
+/**
+ * People who write while a database computer is lost. Each write that was acknowledged is remembered, and is there afterwards. What was not
+ * acknowledged may have been stored or not.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import type { FilingTrader } from '../../chaos/filing-test-bed.ts';
+import { createKeys, DeadEnd, takeNextStep, type SalePeople } from '../../chaos/take-next-step.ts';
+import type { Admin } from '../../portfolio/oakline-admin.ts';
+import { createCaller, PortalError, type Caller } from '../../smoke/caller.ts';
+import type { SandboxClient } from '../../smoke/sandbox-client.ts';
+import type { Answers } from './answers.ts';
+
+export type Writer = {
+  /** Writes until the signal. */
+  run(signal: AbortSignal): Promise<void>;
+  /** One sentence for each acknowledged write that is missing. */
+  verify(): Promise<readonly string[]>;
+  readonly count: () => number;
+};
+
+/** A write that doesn't wait for the one before, as several people's don't. */
+const PACE_MS = 300;
+/** As the portal asks people to: a moment, then again. */
+const RETRY_MS = 500;
+
+/** An error that a person gets while the database is away. Others end the campaign's run with a finding. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof PortalError) return error.status === 503;
+  return false;
+}
+
+/** Saves a growing number in a person's name, and reads it back at once and at the end. */
+export function createNameWriter(caller: Caller, portalUrl: string, answers: Answers, findings: Set<string>): Writer {
+  let written = 0;
+  let sent = 0;
+  const read = async (): Promise<number> => {
+    const { about } = await caller.call(onboardingApi.progress, {});
+    return Number(about.full_name.split(' ')[1]);
+  };
+  return {
+    count: () => written,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        sent += 1;
+        const step = sent;
+        try {
+          await caller.call(onboardingApi.saveAbout, { full_name: `Name ${step}`, phone: '020 7946 0018' });
+          answers.acknowledge(portalUrl);
+          written = step;
+          const found = await read();
+          if (found < written) findings.add(`a name that was saved as number ${written} was read as number ${found}`);
+        } catch (error) {
+          if (!isExpected(error)) findings.add(`saving a name: ${describe(error)}`);
+        }
+        await pause(PACE_MS);
+      }
+    },
+    verify: async () => {
+      const found = await read();
+      return found < written ? [`a name that was saved as number ${written} is number ${found}`] : [];
+    },
+  };
+}
+
+/** Adds notes to a practice's clients. */
+export function createNoteWriter({ caller, companyId }: Admin, clientIds: readonly string[], findings: Set<string>): Writer {
+  const written = new Map<string, string[]>();
+  let count = 0;
+  return {
+    count: () => count,
+    run: async (signal) => {
+      for (let turn = 0; !signal.aborted; turn += 1) {
+        const clientId = clientIds[turn % clientIds.length] ?? '';
+        try {
+          const { note_id } = await caller.call(clientDashboardApi.addNote, {
+            company_id: companyId,
+            client_id: clientId,
+            text: `Note ${turn}`,
+          });
+          count += 1;
+          written.set(clientId, [...(written.get(clientId) ?? []), note_id]);
+        } catch (error) {
+          if (!isExpected(error)) findings.add(`adding a note: ${describe(error)}`);
+        }
+        await pause(PACE_MS);
+      }
+    },
+    verify: async () => {
+      const missing: string[] = [];
+      for (const [clientId, ids] of written) {
+        const { notes } = await caller.call(clientDashboardApi.notes, { company_id: companyId, client_id: clientId });
+        const stored = new Set(notes.map(({ note_id }) => note_id));
+        // The endpoint lists the latest 200.
+        missing.push(...ids.slice(-200).filter((id) => !stored.has(id)));
+      }
+      return missing.length === 0 ? [] : [`${missing.length} notes are missing, first ${missing[0]}`];
+    },
+  };
+}
+
+/** Signs people up. Each acknowledged sign-up's email is a job, so it arrives, in the end. */
+export function createSignUpWriter(portalUrls: readonly string[], sandbox: SandboxClient, answers: Answers, findings: Set<string>): Writer {
+  const addresses: string[] = [];
+  let sent = 0;
+  return {
+    count: () => addresses.length,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        sent += 1;
+        const email = `lost-${randomUUID()}@smoke.example`;
+        // Limits count by network.
+        const ip = `198.51.${100 + (sent % 100)}.${1 + (Math.floor(sent / 100) % 250)}`;
+        const visitor = createCaller(portalUrls[sent % portalUrls.length] ?? '', { ip, onAnswer: answers.onAnswer });
+        try {
+          await visitor.call(identityApi.signUp, { email, full_name: 'Sam Okafor', phone: '020 7946 0018' });
+          addresses.push(email);
+        } catch (error) {
+          if (!isExpected(error)) findings.add(`signing up: ${describe(error)}`);
+        }
+        await pause(2 * PACE_MS);
+      }
+    },
+    verify: async () => {
+      const missing: string[] = [];
+      for (const email of addresses) if ((await sandbox.listMailedLinks(email)).length === 0) missing.push(email);
+      return missing.length === 0 ? [] : [`${missing.length} of ${addresses.length} sign-ups got no email, first ${missing[0]}`];
+    },
+  };
+}
+
+/** Takes one trader from filing to settlement, and presses again whenever the portal says so. Returns why that failed. */
+export async function runSale(people: SalePeople, trader: FilingTrader, limitMs: number): Promise<string | undefined> {
+  const keys = createKeys(true);
+  const deadline = performance.now() + limitMs;
+  let lastSeen = 'nothing';
+  while (performance.now() < deadline) {
+    try {
+      const { pageState, pressedButton, isSettled } = await takeNextStep(people, trader, keys);
+      lastSeen = pressedButton === undefined ? pageState : `${pageState}, pressed ${pressedButton}`;
+      if (isSettled) return undefined;
+      if (pressedButton === undefined) await pause(RETRY_MS);
+    } catch (error) {
+      if (error instanceof DeadEnd) return error.message;
+      if (!(error instanceof PortalError) || error.status === 500) return `${lastSeen}; then ${describe(error)}`;
+      lastSeen = `${error.status} ${error.code}`;
+      await pause(RETRY_MS);
+    }
+  }
+  return `not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`;
+}
+
+export function describe(error: unknown): string {
+  if (error instanceof PortalError) return `${error.status} ${error.code}: ${error.message}`;
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,103 @@
+/** Half of what the machine can serve, for long: nothing fails, and nothing grows. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { PRACTICES } from '../../bench/list-limit-data.ts';
+import { createRandom } from '../chaos/random.ts';
+import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
+import { compareThirds, toPercentile, type SoakSample } from './soak/compare-thirds.ts';
+import { createLoad, type Load } from './soak/load.ts';
+import { openSoakPortals, type SoakPortals } from './soak/portals.ts';
+
+export const soak: Campaign = {
+  name: 'soak',
+  proves:
+    'Three portals with 10,000 clients serve half of their capacity for 30 minutes without an error, and memory, latency and handles don’t grow',
+  unit: 'minutes',
+  target: 30,
+  defaultCount: 30,
+  engines: ['postgres'],
+  run: runSoak,
+};
+
+const MINUTE_MS = 60_000;
+/** Before the capacity is measured: code is compiled, pools are filled. */
+const COLD_MS = 10_000;
+const CAPACITY_MS = 15_000;
+const PEOPLE = 24;
+/** Of the whole time, before samples count. */
+const WARM_UP_SHARE = 1 / 6;
+/** So that a collection of garbage, which a sample needs, is rare. */
+const MAX_SAMPLE_MS = 30_000;
+const SAMPLES = 36;
+/** Jobs that are due for longer than this at the end were not done in time. */
+const LATE_JOBS_SQL = `select data ->> 'kind' as kind from pgboss.job
+  where name in ('portal', 'portal-urgent') and state < 'active' and start_after < now() - interval '60 seconds'`;
+const JOBS_SQL = `select count(*) filter (where state = 'completed')::int as completed,
+  count(*) filter (where name = 'portal-failed')::int as failed from pgboss.job`;
+const CONNECTIONS_SQL = 'select count(*)::int as count from pg_stat_activity where datname = current_database()';
+
+async function runSoak({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
+  const portals = await openSoakPortals();
+  try {
+    const ids = await portals.query<{ id: string }>(`select id from clients where company_id = '${PRACTICES[10_000]}'`);
+    const load = createLoad(
+      portals.urls,
+      ids.map(({ id }) => id),
+      createRandom(seed),
+    );
+    await load.findCapacity(PEOPLE, COLD_MS);
+    const capacity = await load.findCapacity(PEOPLE, CAPACITY_MS);
+    load.takeTimes();
+    const perSecond = capacity / 2;
+    log(`capacity ${capacity.toFixed(0)} requests a second; ${perSecond.toFixed(0)} from now on; log in ${portals.logFile}`);
+    const startedAt = performance.now();
+    const ending = new AbortController();
+    const loading = load.runSteadily(perSecond, ending.signal);
+    const samples = await takeSamples(portals, load, count * MINUTE_MS, log, signal);
+    const minutes = Math.floor((performance.now() - startedAt) / MINUTE_MS);
+    ending.abort();
+    await loading;
+    const { findings, figures } = compareThirds(samples.slice(Math.floor(samples.length * WARM_UP_SHARE)));
+    const failures = [...load.findings].map(([what, times]) => `${times} times: ${what}`);
+    const jobs = await checkJobs(portals);
+    const rates = { 'requests a second': perSecond.toFixed(0), capacity: capacity.toFixed(0), 'jobs done': jobs.completed };
+    return { done: minutes, findings: [...failures, ...jobs.findings, ...findings], figures: { ...rates, ...figures } };
+  } finally {
+    await portals.close();
+  }
+}
+
+/** Until the time is over, or the signal. */
+async function takeSamples(
+  portals: SoakPortals,
+  load: Load,
+  milliseconds: number,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<readonly SoakSample[]> {
+  const samples: SoakSample[] = [];
+  const until = performance.now() + milliseconds;
+  const everyMs = Math.min(MAX_SAMPLE_MS, milliseconds / SAMPLES);
+  while (performance.now() < until && !signal.aborted) {
+    await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) break;
+    const times = load.takeTimes();
+    const [found] = await portals.query<{ count: number }>(CONNECTIONS_SQL);
+    const sample = { portals: await portals.measure(), connections: found?.count ?? 0, p95Ms: toPercentile(times, 0.95) };
+    samples.push(sample);
+    const memory = sample.portals
+      .map(({ rssBytes, heapBytes }) => `${(rssBytes / 1e6).toFixed(0)}/${(heapBytes / 1e6).toFixed(1)}`)
+      .join(' ');
+    log(`${times.length} answers, p95 ${sample.p95Ms.toFixed(1)} ms; MB in all/heap: ${memory}; ${sample.connections} connections`);
+  }
+  return samples;
+}
+
+async function checkJobs({ query }: SoakPortals): Promise<{ readonly completed: number; readonly findings: readonly string[] }> {
+  const late = await query<{ kind: string }>(LATE_JOBS_SQL);
+  const [jobs] = await query<{ completed: number; failed: number }>(JOBS_SQL);
+  const findings = [
+    ...(late.length > 0 ? [`${late.length} jobs are late, first ${late[0]?.kind}`] : []),
+    ...(jobs && jobs.failed > 0 ? [`${jobs.failed} jobs failed for good`] : []),
+  ];
+  return { completed: jobs?.completed ?? 0, findings };
+}

@@ -1,0 +1,82 @@
+/** Compares the first with the last third of a soak's samples: what grows would not stop growing. */
+import type { PortalSample } from './measure-portal.ts';
+
+/** One moment of the soak, after its warm-up. */
+export type SoakSample = {
+  readonly portals: readonly PortalSample[];
+  readonly connections: number;
+  /** Of the answers since the sample before. */
+  readonly p95Ms: number;
+};
+
+const MAX_MEMORY_GROWTH = 1.05;
+const MAX_DELAY_GROWTH = 1.25;
+/** Differences below this are the machine's. */
+const DELAY_NOISE_MS = 5;
+const MAX_MORE_HANDLES = 3;
+const MIN_SAMPLES = 6;
+
+export type Comparison = { readonly findings: readonly string[]; readonly figures: Readonly<Record<string, string>> };
+
+export function compareThirds(samples: readonly SoakSample[]): Comparison {
+  if (samples.length < MIN_SAMPLES) return { findings: [`only ${samples.length} samples: run it for longer`], figures: {} };
+  const findings: string[] = [];
+  const figures: Record<string, string> = {};
+  const third = Math.floor(samples.length / 3);
+  const compare = (
+    name: string,
+    read: (sample: SoakSample) => number,
+    holds: (first: number, last: number) => boolean,
+    format: (value: number) => string,
+  ): void => {
+    const [first, last] = [median(samples.slice(0, third).map(read)), median(samples.slice(-third).map(read))];
+    figures[name] = `${format(first)} to ${format(last)}`;
+    if (!holds(first, last)) findings.push(`${name} grew from ${format(first)} to ${format(last)}`);
+  };
+  const isFlat = (first: number, last: number): boolean => last <= first * MAX_MEMORY_GROWTH;
+  const isAlike = (first: number, last: number): boolean => last <= first * MAX_DELAY_GROWTH + DELAY_NOISE_MS;
+  const hasNoMore = (first: number, last: number): boolean => last <= first + MAX_MORE_HANDLES;
+  const portals = samples[0]?.portals.length ?? 0;
+  for (let index = 0; index < portals; index += 1) {
+    const ofPortal = (read: (sample: PortalSample) => number) => (sample: SoakSample) => read(sample.portals[index] as PortalSample);
+    const name = `portal ${index + 1}`;
+    compare(
+      `${name}: memory`,
+      ofPortal(({ rssBytes }) => rssBytes),
+      isFlat,
+      toMegabytes,
+    );
+    compare(
+      `${name}: heap after collection`,
+      ofPortal(({ heapBytes }) => heapBytes),
+      isFlat,
+      toMegabytes,
+    );
+    compare(
+      `${name}: event loop delay, p99`,
+      ofPortal(({ eventLoopDelayMs }) => eventLoopDelayMs),
+      isAlike,
+      toMilliseconds,
+    );
+    compare(
+      `${name}: open handles`,
+      ofPortal(({ handles }) => handles),
+      hasNoMore,
+      String,
+    );
+  }
+  compare('database connections', ({ connections }) => connections, hasNoMore, String);
+  compare('answers, p95', ({ p95Ms }) => p95Ms, isAlike, toMilliseconds);
+  return { findings, figures };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+export function toPercentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
+}
+
+const toMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const toMilliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;

@@ -1,0 +1,136 @@
+/** What people of a practice do, at a steady rate: requests begin at their time, whether or not earlier ones were answered. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { getSessionToken, PRACTICES, SEARCHES } from '../../../bench/list-limit-data.ts';
+import { pickWeighted, type RandomSource } from '../../chaos/random.ts';
+
+export type Load = {
+  /** Requests one after the other from this many people, as fast as they are answered. Resolves to the requests a second. */
+  findCapacity(people: number, milliseconds: number): Promise<number>;
+  /** Until the signal. */
+  runSteadily(perSecond: number, signal: AbortSignal): Promise<void>;
+  /** How long each answer took, since the last call of this function, in milliseconds. */
+  takeTimes(): readonly number[];
+  readonly findings: ReadonlyMap<string, number>;
+};
+
+type Action = { readonly weight: number; readonly name: string; send(portalUrl: string): Promise<Response> };
+
+const COMPANY = PRACTICES[10_000];
+const COOKIE = `portal_session=${getSessionToken(10_000)}`;
+/** A request that takes longer is an error for the person. */
+const TIMEOUT_MS = 30_000;
+/** The pause between two looks at how many requests are due. */
+const TICK_MS = 10;
+
+export function createLoad(portalUrls: readonly string[], clientIds: readonly string[], random: RandomSource): Load {
+  const actions = createActions(clientIds, random);
+  const findings = new Map<string, number>();
+  let times: number[] = [];
+  let turn = 0;
+  const sendOne = async (): Promise<void> => {
+    turn += 1;
+    const action = pickWeighted(random, actions);
+    const startedAt = performance.now();
+    try {
+      const response = await action.send(portalUrls[turn % portalUrls.length] ?? '');
+      await response.arrayBuffer();
+      if (!response.ok) count(findings, `${action.name} answered ${response.status}`);
+      times.push(performance.now() - startedAt);
+    } catch (error) {
+      count(findings, `${action.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  return {
+    findings,
+    findCapacity: async (people, milliseconds) => {
+      const startedAt = performance.now();
+      let done = 0;
+      const work = async (): Promise<void> => {
+        while (performance.now() < startedAt + milliseconds) {
+          await sendOne();
+          done += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: people }, work));
+      return (done * 1000) / (performance.now() - startedAt);
+    },
+    runSteadily: async (perSecond, signal) => {
+      const startedAt = performance.now();
+      const open = new Set<Promise<void>>();
+      for (let sent = 0; !signal.aborted;) {
+        for (const due = ((performance.now() - startedAt) / 1000) * perSecond; sent < due; sent += 1) {
+          const request = sendOne().finally(() => open.delete(request));
+          open.add(request);
+        }
+        await pause(TICK_MS);
+      }
+      await Promise.all(open);
+    },
+    takeTimes: () => {
+      const taken = times;
+      times = [];
+      return taken;
+    },
+  };
+}
+
+function createActions(clientIds: readonly string[], random: RandomSource): readonly Action[] {
+  const any = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const get =
+    (path: string, query: () => Record<string, string> = () => ({})): Action['send'] =>
+    (portalUrl) =>
+      send(`${portalUrl}${path}?${new URLSearchParams({ company_id: COMPANY, ...query() })}`, {});
+  const post =
+    (path: string, input: () => object): Action['send'] =>
+    (portalUrl) =>
+      send(`${portalUrl}${path}`, {
+        method: 'POST',
+        body: JSON.stringify({ company_id: COMPANY, ...input() }),
+        headers: { 'content-type': 'application/json' },
+      });
+  const client = (): { client_id: string } => ({ client_id: any(clientIds) });
+  return [
+    {
+      weight: 30,
+      name: 'the list',
+      send: get('/open-tax/client-companies', () => ({ sort: any(['next_due', 'name', 'owed']), status: 'active' })),
+    },
+    { weight: 12, name: 'a search', send: get('/open-tax/client-companies', () => ({ q: any(SEARCHES) })) },
+    { weight: 12, name: 'a client', send: get('/client/profile', client) },
+    { weight: 6, name: 'a client’s timeline', send: get('/client/timeline', client) },
+    { weight: 6, name: 'a client’s notes', send: get('/client/notes', client) },
+    { weight: 8, name: 'the dashboard', send: get('/open-tax/dashboard') },
+    { weight: 4, name: 'today', send: get('/open-tax/today') },
+    { weight: 8, name: 'a new note', send: post('/client/notes', () => ({ ...client(), text: `Called at ${Date.now()}` })) },
+    // Each change starts a job that brings the totals up to date.
+    {
+      weight: 4,
+      name: 'a change of status',
+      send: post('/open-tax/client-companies/status', () => ({
+        client_ids: [any(clientIds), any(clientIds)],
+        status: any(['active', 'inactive']),
+      })),
+    },
+    // Each sign-up is an email, which is a job.
+    { weight: 2, name: 'a sign-up', send: (portalUrl) => signUp(portalUrl, random) },
+  ];
+}
+
+function signUp(portalUrl: string, random: RandomSource): Promise<Response> {
+  const part = (): number => 1 + Math.floor(random() * 250);
+  return fetch(`${portalUrl}/v2/sign-up`, {
+    method: 'POST',
+    body: JSON.stringify({ email: `soak-${Math.floor(random() * 1e12)}@smoke.example`, full_name: 'Sam Okafor' }),
+    // Limits count by network.
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `${part()}.${part()}.${part()}.1` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+}
+
+function send(url: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+  return fetch(url, { ...init, headers: { cookie: COOKIE, ...init.headers }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
+
+function count(findings: Map<string, number>, name: string): void {
+  findings.set(name, (findings.get(name) ?? 0) + 1);
+}
