@@ -29,6 +29,9 @@ const timelineEntry = z.object({
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
+/** £10 billion. Sums and differences of such balances stay exact. */
+const MAX_BALANCE_PENCE = 1_000_000_000_000;
+
 /** A tax balance from the client's own books, entered by the practice; never HMRC's figure. Positive = owed to HMRC. */
 const booksBalance = z.object({
   tax: taxScalar,
@@ -121,7 +124,13 @@ export const clientDashboardApi = {
     path: '/client/books',
     access: 'client.work',
     summary: 'Enter the balance of a tax in the client’s own books on a date. Entries cannot be changed; the newest one is used.',
-    input: z.extend(clientInput, { tax: taxScalar, balance_pence: penceScalar, on_date: dateScalar }),
+    input: z.extend(clientInput, {
+      tax: taxScalar,
+      balance_pence: penceScalar.check(
+        z.refine((amount) => Math.abs(amount) <= MAX_BALANCE_PENCE, 'Enter a balance of at most £10 billion'),
+      ),
+      on_date: dateScalar,
+    }),
     output: doneOutput,
   }),
   timeline: endpoint({

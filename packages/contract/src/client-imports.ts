@@ -27,6 +27,9 @@ export const MAX_CLIENTS_FILE_ROWS = 20_000;
 export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
+/** Above every line of a file of that size. */
+const MAX_ROW = 10_000_000;
+
 const outcome = z.enum(IMPORT_OUTCOMES);
 
 const columnTarget = z.nullable(z.enum(IMPORT_TARGETS));
@@ -191,7 +194,7 @@ export const clientImportsApi = {
     access: ACCESS,
     summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
     input: z.extend(importInput, {
-      row: z.int().check(z.minimum(1)),
+      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row of the file')),
       choice: z.enum(ROW_CHOICES),
       client_id: z.optional(idScalar),
     }),
@@ -224,7 +227,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/correct',
     access: ACCESS,
     summary: 'Correct the values of a row that has not been imported. Values that are left out stay.',
-    input: z.extend(importInput, { row: z.int().check(z.minimum(1)), values: rowValues }),
+    input: z.extend(importInput, { row: z.int().check(z.minimum(1), z.maximum(MAX_ROW, 'Choose a row of the file')), values: rowValues }),
     output: z.object({ row: importRow }),
   }),
   rejected: endpoint({

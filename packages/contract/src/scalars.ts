@@ -24,8 +24,11 @@ export const instantScalar = z.string().check(
   z.meta({ format: 'date-time' }),
 ) as unknown as z.ZodMiniType<Instant, string>;
 
-/** The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. */
-export const idScalar = z.uuid('badly formed');
+/**
+ * The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. RFC 9562 allows
+ * capitals in input; PostgreSQL returns lower case, so ids are compared in it.
+ */
+export const idScalar = z.uuid('badly formed').check(z.toLowerCase());
 
 /** The tenant, required by every company endpoint. */
 export const companyInput = z.object({ company_id: idScalar });

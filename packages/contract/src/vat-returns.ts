@@ -190,7 +190,7 @@ export const vatReturnsApi = {
     summary: 'List the transactions behind a box, in file order, all or those that contain a text',
     input: z.extend(obligationInput, {
       box: z.enum(BOXES),
-      after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+      after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
       /** Part of a counterparty, description or reference. */
       search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
     }),

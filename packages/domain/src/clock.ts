@@ -14,10 +14,12 @@ export function toInstant(epochMilliseconds: number): Instant {
   return new Date(epochMilliseconds).toISOString() as Instant;
 }
 
-/** Parses ISO text with a time zone; undefined if the text is not valid or has no zone. */
+/** Parses ISO text with a time zone; undefined if the text is not valid, has no zone or isn't in the years 1 to 9999, which PostgreSQL writes alike. */
 export function parseInstant(text: string): Instant | undefined {
   const milliseconds = Date.parse(text);
-  return Number.isNaN(milliseconds) || !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? undefined : toInstant(milliseconds);
+  if (Number.isNaN(milliseconds) || !/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
+  const instant = toInstant(milliseconds);
+  return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined;
 }
 
 /** Milliseconds since 1970. */

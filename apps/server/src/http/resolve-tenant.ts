@@ -96,7 +96,7 @@ export function setBothClientIds(input: unknown): unknown {
 /** The company the caller must be a member of, before validation; undefined if it is missing or malformed. */
 export function companyIdIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('company_id' in input)) return undefined;
-  return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id : undefined;
+  return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id.toLowerCase() : undefined;
 }
 
 const namedClient = z.object({ client_id: idScalar, client_company_id: idScalar });

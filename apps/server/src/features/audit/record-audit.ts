@@ -27,7 +27,9 @@ export type AuditEntryInput = {
 
 /** Appends one entry. The lock on the head row makes writers wait only for others of the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
-  const head = (await lockHead(tx, input.companyId)) ?? (await insertHead(tx, input.companyId));
+  // As PostgreSQL stores it, because the hash covers it.
+  const companyId = input.companyId.toLowerCase();
+  const head = (await lockHead(tx, companyId)) ?? (await insertHead(tx, companyId));
   const previousHash = head.hash;
   const sequence = head.sequence + 1;
   const values = {
@@ -36,13 +38,13 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     ip: input.ip ?? '',
     salt: randomBytes(16).toString('base64url'),
   };
-  const entry = { ...input, ...values, valuesDigest: digestValues(values), sequence, previousHash };
+  const entry = { ...input, companyId, ...values, valuesDigest: digestValues(values), sequence, previousHash };
   const hash = hashEntry(entry);
   await tx.insert(auditEntries).values({ ...entry, hash });
   await tx
     .update(auditHeads)
     .set({ sequence, hash, changedAt: sql`now()` })
-    .where(eq(auditHeads.companyId, input.companyId));
+    .where(eq(auditHeads.companyId, companyId));
 }
 
 async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect | undefined> {

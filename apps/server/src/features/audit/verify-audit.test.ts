@@ -65,6 +65,12 @@ beforeEach(async () => {
 });
 
 describe('the audit trail', () => {
+  it('is whole although a caller wrote a company’s id in capitals, which PostgreSQL stores in lower case', async () => {
+    await record('four', companyId.toUpperCase());
+    expect(await listProblems()).toEqual([]);
+    expect(await verifyAudit(database.db)).toMatchObject({ chains: 2, entries: 5 });
+  });
+
   it('is whole while nothing but its own writer has written', async () => {
     await writeAuditHeads({ database, auditHeadsFile });
     await record('four');

@@ -4,9 +4,9 @@
  */
 import { CLIENT_SORTS, type ClientSort } from '@portal/contract/clients.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { z } from 'zod';
-
-const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 const cursorSchema = z.object({
   sort: z.enum(CLIENT_SORTS),
@@ -34,7 +34,7 @@ export function parseCursor(text: string, order: { readonly sort: ClientSort; re
 }
 
 function isValidForSort({ sort, value }: ClientPageCursor): boolean {
-  if (sort === 'next_due') return typeof value === 'string' && DATE_PATTERN.test(value) && !Number.isNaN(Date.parse(value));
+  if (sort === 'next_due') return typeof value === 'string' && (value === NEVER_DUE || parsePlainDate(value) !== undefined);
   return sort === 'name' ? typeof value === 'string' && !value.includes('\0') : typeof value === 'number';
 }
 

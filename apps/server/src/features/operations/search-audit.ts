@@ -4,6 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, companies, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { z as zodMini } from 'zod/mini';
@@ -13,7 +14,7 @@ export type AuditFilters = zodMini.output<typeof auditFilters>;
 type AuditPage = EndpointOutput<typeof operationsApi.audit>;
 
 const PAGE_SIZE = 100;
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid(), z.int()]);
+const cursorSchema = z.tuple([z.iso.datetime().refine((at) => parseInstant(at) !== undefined), z.uuid(), z.int32()]);
 type Cursor = z.output<typeof cursorSchema>;
 
 export async function searchAudit(db: Db, filters: AuditFilters, cursor: string | undefined, size = PAGE_SIZE): Promise<AuditPage> {

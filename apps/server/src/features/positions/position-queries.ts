@@ -6,7 +6,9 @@ import { londonDate, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import { isId } from '../../http/resolve-tenant.ts';
 import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
 import type { PositionDetail } from '@portal/domain/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
@@ -251,11 +253,14 @@ function parseCursor(cursor: string | undefined, length: number): readonly strin
   if (cursor === undefined) return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const hasExpectedShape = Array.isArray(parts) && parts.length === length && parts.every((part) => typeof part === 'string');
-    return hasExpectedShape && /^\d{4}-\d{2}-\d{2}$/.test(String(parts[0])) && /^[0-9a-f-]{36}$/.test(String(parts[1]))
-      ? (parts as string[])
-      : undefined;
+    if (!Array.isArray(parts) || parts.length !== length || !parts.every(isStorableText)) return undefined;
+    const [date = '', id = ''] = parts;
+    return (date === NEVER_DUE || parsePlainDate(date) !== undefined) && isId(id) ? parts : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isStorableText(part: unknown): part is string {
+  return typeof part === 'string' && !part.includes('\0');
 }

@@ -92,7 +92,12 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what), asc(dueItems.kind));
 }
 
-const cursorSchema = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
+/** Text that PostgreSQL can hold. */
+const storable = z
+  .string()
+  .max(400)
+  .refine((text) => !text.includes('\0'));
+const cursorSchema = z.tuple([storable, z.uuid(), z.enum(TAXES), storable]);
 
 export async function getCalendarDay(
   db: Db,

@@ -1,0 +1,95 @@
+/** Cursors and numbers that a caller makes up: those with the right shape but an impossible date, row or text are rejected by name. */
+import { randomUUID } from 'node:crypto';
+import { dueItems } from '@portal/db/schema/schema.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, type TestPractice } from '../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { createOperator, type Answer, type Browser } from '../testing/test-trader.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+let operator: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  clientId = await addClient(portal, practice.companyId, { name: 'Reader Ltd', taxes: ['vat'] });
+  operator = await createOperator(portal, 'cursor@operators.example');
+});
+afterAll(() => portal.close());
+
+const encode = (cursor: unknown): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+const get = (path: string, query: Record<string, string>): Promise<Answer> =>
+  practice.admin.get(path, { company_id: practice.companyId, ...query });
+const rejected = (field: string) => ({ status: 400, body: { message: { [field]: expect.any(String) } } });
+
+describe('a forged cursor', () => {
+  it.each([
+    ['2026-02-30', 'next_due'],
+    ['2026-04-31', 'next_due'],
+  ])('of the client list is rejected for %s', async (value, sort) => {
+    const order = { sort, direction: 'asc' };
+    const answer = await get('/open-tax/client-companies', { ...order, cursor: encode({ ...order, value, client_id: randomUUID() }) });
+    expect(answer).toMatchObject(rejected('cursor'));
+  });
+
+  it('of a calendar day is rejected if it has text that PostgreSQL can’t hold', async () => {
+    for (const cursor of [
+      ['a\0b', randomUUID(), 'vat', 'key'],
+      ['a', randomUUID(), 'vat', 'k\0'],
+    ]) {
+      expect(await get('/open-tax/calendar/day', { day: '2026-11-20', cursor: encode(cursor) })).toMatchObject(rejected('cursor'));
+    }
+  });
+
+  it.each(['/open-tax/upcoming-vat-amounts', '/open-tax/self-assessment/clients'])('of %s starts at the first page', async (path) => {
+    const { db } = portal.deps.database;
+    const item = { companyId: practice.companyId, clientId, what: 'return' as const, dueOn: plainDate('2026-12-07'), title: '' };
+    const asOf = portal.deps.clock.now();
+    await db.insert(dueItems).values({ ...item, tax: 'vat', key: path, source: 'rule', asOf });
+    const length = path.includes('upcoming') ? 3 : 2;
+    for (const cursor of [
+      ['2026-02-30', randomUUID(), 'key'],
+      ['2026-99-99', randomUUID(), 'key'],
+      ['2026-03-01', '-'.repeat(36), 'key'],
+      ['2026-03-01', randomUUID(), 'k\0'],
+    ]) {
+      const answer = await get(path, { cursor: encode(cursor.slice(0, length)) });
+      expect([cursor, answer.status]).toEqual([cursor, 200]);
+    }
+  });
+
+  it.each([
+    ['2026-99-99 10:00:00+00', 'due'],
+    ['2026-02-30 10:00:00+00', 'since'],
+    ['2026-02-01 99:00:00+00', 'due'],
+    ['2026-02-01 10:00:00+99', 'due'],
+  ])('of the operators’ desk is rejected for %s', async (value, sort) => {
+    const order = { sort, direction: 'asc' };
+    const cursor = encode({ ...order, value, id: randomUUID() });
+    expect(await operator.get('/operator/desk', { queue: 'all', ...order, cursor })).toMatchObject(rejected('cursor'));
+  });
+
+  it.each([
+    ['2026-03-07T09:00:00Z', 9_007_199_254_740_991],
+    ['0000-01-01T00:00:00Z', 1],
+  ])('of the audit trail is rejected for %s, %d', async (at, sequence) => {
+    expect(await operator.get('/operator/audit', { cursor: encode([at, randomUUID(), sequence]) })).toMatchObject(rejected('cursor'));
+  });
+});
+
+describe('a number larger than any row', () => {
+  it('of an imported row is rejected by its name', async () => {
+    const key = { company_id: practice.companyId, import_id: randomUUID(), row: 9_007_199_254_740_991 };
+    expect(await practice.admin.post('/open-tax/import-clients/resolve', { ...key, choice: 'skip' })).toMatchObject(rejected('row'));
+    expect(await practice.admin.post('/open-tax/import-clients/correct', { ...key, values: {} })).toMatchObject(rejected('row'));
+  });
+
+  it('of a balance in the client’s own books is rejected, because its difference to HMRC’s can’t be computed', async () => {
+    const balance = { company_id: practice.companyId, client_id: clientId, tax: 'vat', on_date: '2026-11-01' };
+    for (const balance_pence of [9_007_199_254_740_991, -9_007_199_254_740_991]) {
+      expect(await practice.admin.post('/client/books', { ...balance, balance_pence })).toMatchObject(rejected('balance_pence'));
+    }
+  });
+});

@@ -1,0 +1,151 @@
+/** A person's account: every sign-in method, second factors, passkeys, password, email address, phone, sessions. */
+import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { securityApi } from '@portal/contract/security.ts';
+import { verificationApi } from '@portal/contract/verification.ts';
+import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
+import { pick } from '../../chaos/random.ts';
+import type { Person } from './hostile-person.ts';
+import { createPasskey } from './passkey-device.ts';
+import { emailOf, findTokens, newPerson, newTenant, signUp, until, waitForToken, type Stage } from './people.ts';
+
+const PASSWORDS = {
+  first: 'violet anchors hum at 7 below',
+  second: 'nine copper kettles drift north',
+  third: 'marble otters polish the moon 4',
+};
+/** Argon2 takes long, so fewer corrupted calls come before what hashes. */
+const SLOW = { corrupted: 6 };
+const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
+
+export async function playAccount(stage: Stage): Promise<void> {
+  const tenant = newTenant(stage);
+  const person = newPerson(stage, tenant);
+  const email = await signUp(stage, person, { password: PASSWORDS.first });
+  await verifyContacts(stage, person, email);
+  await person.call(identityApi.logout, {}, { corrupted: 3 });
+  await person.call(identityApi.login, { email, password: PASSWORDS.first }, SLOW);
+  await person.call(identityApi.sendMagicLink, { email });
+  await useAuthenticator(stage, person, email);
+  await usePasskey(stage, person);
+  await resetPassword(stage, person, email);
+  await changeEmail(stage, person, email);
+  await endSessions(stage, person);
+}
+
+async function readTexts({ run }: Stage, phone: string): Promise<string | undefined> {
+  const answer = await fetch(`${run.sandboxUrl}/texts.json?to=${encodeURIComponent(phone)}`);
+  const { messages } = (await answer.json()) as { messages: { code: string }[] };
+  return messages[0]?.code;
+}
+
+async function verifyContacts(stage: Stage, person: Person, email: string): Promise<void> {
+  const number = `+447412345${String(Math.floor(stage.random() * 1000)).padStart(3, '0')}`;
+  await person.call(verificationApi.sendEmailVerification, {});
+  await person.call(verificationApi.savePhone, { phone: number });
+  const { sent_to } = await person.call(verificationApi.sendPhoneVerification, {}, { mayEnd: [409] });
+  // The provider limits the texts to one number.
+  await person.call(verificationApi.resendPhoneCode, {}, { corrupted: 3, mayEnd: [409, 429] });
+  const code = (await readTexts(stage, sent_to)) ?? (await readTexts(stage, number)) ?? '123456';
+  await person.call(verificationApi.checkPhoneCode, { code }, { mayEnd: [409] });
+  await person.call(companyLookUpApi.chatVisitor, { email }, { mayEnd: [404] });
+}
+
+async function useAuthenticator(stage: Stage, person: Person, email: string): Promise<void> {
+  await person.call(securityApi.get, {});
+  await person.call(securityApi.checkConfirmed, {});
+  await person.call(securityApi.confirmFactor, { password: PASSWORDS.first }, SLOW);
+  const { secret } = await person.call(securityApi.startAuthenticatorSetup, {}, { isSafe: true });
+  await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret, -1) }, { isSafe: true });
+  const second = newPerson(stage, person.tenant);
+  const answer = await second.call(identityApi.login, { email, password: PASSWORDS.first }, SLOW);
+  if (answer.type === 'second_factor') {
+    await second.call(
+      securityApi.completeSecondFactor,
+      { challenge: answer.challenge, code: generateCode(secret) },
+      { isSafe: true, mayEnd: [400] },
+    );
+  }
+  await person.call(securityApi.removeAuthenticator, { code: generateCode(secret, 1) }, { isSafe: true, mayEnd: [400, 403] });
+}
+
+async function usePasskey(stage: Stage, person: Person): Promise<void> {
+  const { challenge_id, options } = await person.call(securityApi.startPasskeyRegistration, {}, { mayEnd: [403] });
+  if (challenge_id === undefined) return;
+  const { device, response } = createPasskey(String(options['challenge']), originOf(stage));
+  await person.call(securityApi.addPasskey, { challenge_id, name: 'My phone', response }, { isSafe: true, mayEnd: [400] });
+  const second = newPerson(stage, person.tenant);
+  const asked = await second.call(securityApi.passkeySignInOptions, {});
+  const signed = device.sign(String(asked.options['challenge']));
+  await second.call(
+    securityApi.passkeySignIn,
+    { challenge_id: asked.challenge_id, response: signed },
+    { isSafe: stage.random() < 0.5, mayEnd: [400, 401] },
+  );
+  const { passkeys } = await person.ask(securityApi.get, {});
+  for (const { passkey_id } of passkeys) await person.call(securityApi.removePasskey, { passkey_id }, { mayEnd: [403, 404] });
+}
+
+const originOf = ({ run }: Stage): string => run.origins[0] ?? '';
+
+async function resetPassword(stage: Stage, person: Person, email: string): Promise<void> {
+  const before = (await findTokens(stage, email)).length;
+  await person.call(securityApi.requestPasswordReset, { email });
+  const token = await waitForToken(stage, email, before);
+  await person.call(securityApi.resetPassword, { token, password: PASSWORDS.second }, { corrupted: 10, isSafe: true });
+  await person.call(identityApi.login, { email, password: PASSWORDS.second }, SLOW);
+  const change = { current_password: PASSWORDS.second, new_password: PASSWORDS.third };
+  await person.call(securityApi.changePassword, change, { ...SLOW, isSafe: true, mayEnd: [403] });
+}
+
+async function changeEmail(stage: Stage, person: Person, email: string): Promise<void> {
+  await person.call(securityApi.emailConfirmationCode, {}, { mayEnd: [409] });
+  const target = emailOf(person.tenant, 'renamed');
+  await person.call(securityApi.requestEmailChange, { email: target }, { isSafe: true, mayEnd: [403] });
+  await person.call(securityApi.cancelEmailChange, {});
+  const before = (await findTokens(stage, email)).length;
+  const asked = await person.call(securityApi.requestEmailChange, { email: target }, { corrupted: 0, mayEnd: [403] });
+  if (!('sent_to' in asked)) return;
+  const tokens = [
+    await waitForToken(stage, email, before),
+    await until(async () => (await findTokens(stage, target))[0], 'no link in the new mailbox'),
+  ];
+  for (const token of tokens) {
+    await person.call(securityApi.previewEmailChange, { token }, { mayEnd: [400, 404] });
+    await person.call(securityApi.confirmEmailChange, { token }, { isSafe: true, mayEnd: [400, 404] });
+  }
+}
+
+async function endSessions(stage: Stage, person: Person): Promise<void> {
+  const { sessions } = await person.ask(securityApi.get, {});
+  const other = sessions.find(({ is_this_one }) => !is_this_one);
+  if (other) await person.call(securityApi.endSession, { session_id: other.session_id }, { isSafe: true, mayEnd: [404] });
+  await person.call(securityApi.endSession, {}, { corrupted: 3 });
+  await person.call(securityApi.unlink, { provider: pick(stage.random, PROVIDERS) }, { mayEnd: [403, 404, 409] });
+}
+
+/** Signs up and in with a provider, at its simulator, with wrong ways back before the right one. */
+export async function playProviderSignIn(stage: Stage): Promise<void> {
+  const tenant = newTenant(stage);
+  const person = newPerson(stage, tenant);
+  const provider = pick(stage.random, PROVIDERS);
+  const account = { provider, email: emailOf(tenant), full_name: `Pat ${tenant.marker}`, email_verified: 'yes' };
+  await fetch(`${stage.run.sandboxUrl}/control/people`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  for (const path of ['/google_signup', '/microsoft_signup', '/intuit_signup', '/xero_sso_signup', '/freeagent_signup'])
+    await person.open(path, { partner: 'gofile' }, { corrupted: 4 });
+  const { location } = await person.open(`/v2/auth/provider/${provider}`, { next: '/home' });
+  if (location === undefined) throw new Error(`${provider} was not reached`);
+  const url = new URL(location);
+  url.searchParams.set('sandbox_user', account.email);
+  const redirected = (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  if (redirected === null) throw new Error(`${provider} sent no one back`);
+  const back = new URL(redirected);
+  await person.open(back.pathname.replace(/^\/portal/, ''), { code: 'x', state: 'guessed' });
+  await person.open(back.pathname.replace(/^\/portal/, ''), Object.fromEntries(back.searchParams), { corrupted: 0 });
+  await person.call(identityApi.checkLogin, {});
+  await person.call(securityApi.get, {}, { mayEnd: [401] });
+}

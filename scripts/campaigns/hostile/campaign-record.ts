@@ -1,0 +1,79 @@
+/** What a run did and found: calls, answers, times, endpoints reached in a valid state, and findings without repetitions. */
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+
+/** A person's tenant as the oracle sees it: what carries its marker must reach no one else. */
+export type Tenant = {
+  readonly marker: string;
+  /** Several sequences change its rows at once. */
+  readonly isShared?: boolean;
+};
+
+export type CampaignRecord = ReturnType<typeof createRecord>;
+
+const ROUTES: ReadonlySet<string> = new Set(
+  Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`)),
+);
+
+/** More of one kind say nothing new. */
+const MAX_EXAMPLES = 3;
+
+export function createRecord(log: (line: string) => void) {
+  const findings = new Map<string, { count: number; readonly examples: string[] }>();
+  const statuses = new Map<number, number>();
+  const reached = new Set<string>();
+  const corrupted = new Map<string, number>();
+  const milliseconds: number[] = [];
+  let calls = 0;
+  let derailed = 0;
+  return {
+    countCall(status: number, duration: number): void {
+      calls += 1;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      milliseconds.push(duration);
+    },
+    countCorrupted(route: string): void {
+      corrupted.set(route, (corrupted.get(route) ?? 0) + 1);
+    },
+    reach(route: string): void {
+      reached.add(route);
+    },
+    /** A sequence ended early, because a corrupted call was accepted that used up what the right one needs. */
+    derail(): void {
+      derailed += 1;
+    },
+    /** `kind` identifies equal findings. */
+    find(kind: string, example: string): void {
+      const known = findings.get(kind);
+      if (known) {
+        known.count += 1;
+        if (known.examples.length < MAX_EXAMPLES) known.examples.push(example);
+        return;
+      }
+      findings.set(kind, { count: 1, examples: [example] });
+      log(`finding: ${kind}: ${example.slice(0, 900)}`);
+    },
+    calls: () => calls,
+    findings: (): string[] =>
+      [...findings].map(([kind, { count, examples }]) => `${kind} (${count} times): ${examples.join(' | ').slice(0, 1_500)}`),
+    missed: (): string[] => [...ROUTES].filter((route) => !reached.has(route)).toSorted(),
+    figures(seconds: number): Record<string, string | number> {
+      const sorted = milliseconds.toSorted((a, b) => a - b);
+      const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+      return {
+        calls_per_second: Math.round(calls / seconds),
+        endpoints_reached: `${ROUTES.size - this.missed().length} of ${ROUTES.size}`,
+        endpoints_corrupted: [...ROUTES].filter((route) => corrupted.has(route)).length,
+        p50_ms: at(0.5),
+        p95_ms: at(0.95),
+        p99_ms: at(0.99),
+        slowest_ms: Math.round(sorted.at(-1) ?? 0),
+        statuses: [...statuses]
+          .toSorted(([a], [b]) => a - b)
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', '),
+        derailed,
+      };
+    },
+  };
+}

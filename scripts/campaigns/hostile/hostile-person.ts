@@ -1,0 +1,231 @@
+/**
+ * A person at the portal whose every step is preceded by corrupted versions of it. Each corrupted answer is checked; then the right call
+ * must still succeed, because a refused call changes nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CLIENT_DEVICE_HEADER } from '@portal/contract/client-device.ts';
+import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
+import { pick, type RandomSource } from '../../chaos/random.ts';
+import type { CampaignRecord, Tenant } from './campaign-record.ts';
+import { checkAnswer } from './check-answer.ts';
+import { toSent, type Call, type Corruption, type Foreign } from './call.ts';
+import { corruptCall } from './corrupt-call.ts';
+import type { ForeignData } from './foreign-data.ts';
+import { sendBytes, sendRequest, type Answer, type Sent } from './send-request.ts';
+
+/** The right call was refused, or the run is over; the sequence ends. */
+export class SequenceEnded extends Error {
+  override readonly name = 'SequenceEnded';
+}
+
+export type Run = {
+  readonly origins: readonly string[];
+  readonly sandboxUrl: string;
+  readonly record: CampaignRecord;
+  readonly foreign: ForeignData;
+  /** Corrupted calls before each right one. */
+  readonly corruptedPerStep: number;
+  readonly isOver: () => boolean;
+  /** Compares what the database holds before and after a refused call. Runs for a sample of them. */
+  readonly countRows: (companyId: string) => Promise<string>;
+};
+
+export type StepOptions = {
+  /** How many corrupted calls come before, instead of the run's own number. */
+  readonly corrupted?: number;
+  /** Statuses other than 2xx with which the right call may end. */
+  readonly mayEnd?: readonly number[];
+  /** Only corruptions that must be refused, because the rest of the sequence depends on what is stored. */
+  readonly isSafe?: boolean;
+  /** Sends the right call to two portals at once; one of them must be carried out. */
+  readonly twice?: boolean;
+};
+
+export type Person = {
+  readonly tenant: Tenant;
+  readonly random: RandomSource;
+  readonly cookies: Map<string, string>;
+  call<E extends Endpoint>(endpoint: E, input: EndpointInput<E>, options?: StepOptions): Promise<EndpointOutput<E>>;
+  /** The right call alone, to wait for something. */
+  ask<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<EndpointOutput<E>>;
+  /** Below /portal; does not follow redirects. */
+  open(path: string, query?: Readonly<Record<string, string>>, options?: StepOptions): Promise<Answer>;
+  post(path: string, call: Partial<Pick<Call, 'query' | 'body' | 'headers'>>, options?: StepOptions): Promise<Answer>;
+};
+
+type Settings = { readonly ip: string; readonly isOperator?: boolean };
+
+/** What the steps of one person share. */
+type Self = {
+  readonly run: Run;
+  readonly tenant: Tenant;
+  readonly random: RandomSource;
+  readonly isOperator: boolean;
+  readonly cookies: Map<string, string>;
+  readonly foreign: Foreign;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const DEVICE = encodeURIComponent(
+  JSON.stringify({
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0',
+    screens: [{ width: 1920, height: 1080, scaling_factor: 1, colour_depth: 24 }],
+    window: { width: 1440, height: 900 },
+    utc_offset_minutes: 0,
+  }),
+);
+
+export function createPerson(run: Run, tenant: Tenant, random: RandomSource, { ip, isOperator = false }: Settings): Person {
+  const cookies = new Map<string, string>();
+  const headers = { 'user-agent': 'Mozilla/5.0 (campaign)', [CLIENT_DEVICE_HEADER]: DEVICE, 'x-forwarded-for': ip };
+  const self: Self = { run, tenant, random, isOperator, cookies, headers, foreign: run.foreign.othersOf(tenant, random) };
+  return {
+    tenant,
+    random,
+    cookies,
+    call: async (endpoint, input, options = {}) => parse(await takeStep(self, toCall(self, endpoint, input), options)),
+    ask: async (endpoint, input) => parse(await takeStep(self, toCall(self, endpoint, input), { corrupted: 0, mayEnd: [429] })),
+    open: (path, query = {}, options = {}) => takeStep(self, toRawCall(self, 'GET', path, { query }), options),
+    post: (path, call, options = {}) => takeStep(self, toRawCall(self, 'POST', path, call), options),
+  };
+}
+
+function toCall({ headers, cookies }: Self, endpoint: Endpoint, input: object): Call {
+  const isRead = endpoint.method === 'GET';
+  const needsKey = endpoint.needsIdempotencyKey === true;
+  return {
+    method: endpoint.method,
+    path: `/portal${endpoint.path}`,
+    query: isRead ? toTexts(input) : {},
+    body: isRead ? undefined : { ...input },
+    headers: { ...headers, ...(needsKey ? { 'idempotency-key': randomUUID() } : {}) },
+    cookies,
+    fields: Object.keys(endpoint.input.shape as object),
+    needsSession: endpoint.access !== 'public',
+    needsKey,
+    isTenants: /^(company|practice|client)\./.test(endpoint.access),
+  };
+}
+
+/** A call outside the contract: a file, a navigation, a webhook. */
+function toRawCall(self: Self, method: 'GET' | 'POST', path: string, { query = {}, body, headers = {} }: Partial<Call>): Call {
+  return {
+    method,
+    path: `/portal${path}`,
+    query,
+    body,
+    headers: { ...self.headers, ...headers },
+    cookies: self.cookies,
+    fields: Object.keys(query),
+    needsSession: false,
+    needsKey: false,
+    isTenants: 'company_id' in query,
+  };
+}
+
+async function send({ run, random }: Self, sent: Corruption['sent']): Promise<Answer> {
+  const origin = pick(random, run.origins);
+  const answer = 'bytes' in sent ? await sendBytes(origin, sent.bytes, sent) : await sendRequest(origin, sent);
+  run.record.countCall(answer.status, answer.milliseconds);
+  return answer;
+}
+
+/** The corrupted calls may have used up what a person may do in 15 minutes; the run clears the limits again and again. */
+async function sendUnlimited(self: Self, sent: Sent): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await send(self, sent);
+    if (answer.status !== 429 || attempt === MAX_ATTEMPTS) return answer;
+    await pause(ATTEMPT_PAUSE_MS);
+  }
+}
+
+/** Sends corrupted versions of the call. Returns the answer that carried one of them out, if one did. */
+async function sendCorrupted(self: Self, call: Call, count: number, isSafe: boolean): Promise<Answer | undefined> {
+  const { run, random, foreign } = self;
+  let accepted: Answer | undefined;
+  for (let sent = 0; sent < count; sent += 1) {
+    if (run.isOver()) throw new SequenceEnded('the run is over');
+    // Mostly with a key of its own; sometimes with the one that the right call will have.
+    const own = call.needsKey && random() < 0.9 ? { ...call, headers: { ...call.headers, 'idempotency-key': randomUUID() } } : call;
+    const corruption = corruptCall(random, own, foreign, isSafe);
+    run.record.countCorrupted(`${call.method} ${call.path}`);
+    const sampled = isSampled(self, call) && typeof call.body === 'object' ? call.body['company_id'] : undefined;
+    const before = typeof sampled === 'string' ? await run.countRows(sampled) : undefined;
+    const answer = await send(self, corruption.sent);
+    checkAnswer(run, { ...self, call, corruption, answer });
+    if (before !== undefined && answer.status >= 400) await compareRows(self, String(sampled), before, { corruption, call });
+    // Of a call without an answer we don't know.
+    if ((answer.status > 0 && answer.status < 200) || answer.status >= 400 || corruption.description.startsWith('session')) continue;
+    accepted = answer;
+    if (corruption.field?.endsWith('_id') === true && !('bytes' in corruption.sent)) run.foreign.disown(String(corruption.sent.body ?? ''));
+  }
+  return accepted;
+}
+
+const isSampled = ({ random, isOperator, tenant }: Self, { method }: Call): boolean =>
+  method === 'POST' && !isOperator && tenant.isShared !== true && random() < SAMPLED_SHARE;
+
+type Refused = { readonly corruption: Corruption; readonly call: Call };
+
+/** Jobs may have changed rows at the same time, so a difference counts only if the call makes it again and again. */
+async function compareRows(self: Self, companyId: string, before: string, { corruption, call }: Refused): Promise<void> {
+  const { run } = self;
+  for (let attempt = 0, last = before; attempt < 3; attempt += 1) {
+    const now = await run.countRows(companyId);
+    if (now === last) return;
+    last = now;
+    await send(self, corruption.sent);
+    if (attempt === 2) run.record.find(`rows changed by a refused call to ${call.path}`, `${corruption.description}: ${before} -> ${now}`);
+  }
+}
+
+async function takeStep(self: Self, call: Call, options: StepOptions): Promise<Answer> {
+  const { run, tenant } = self;
+  const { corrupted = run.corruptedPerStep, mayEnd = [], isSafe = false, twice = false } = options;
+  const accepted = await sendCorrupted(self, call, corrupted, isSafe);
+  const sent = toSent(call);
+  const answers = await Promise.all((twice ? [sent, sent] : [sent]).map((one) => sendUnlimited(self, one)));
+  for (const answer of answers) checkAnswer(run, { ...self, call, corruption: undefined, answer });
+  const done = answers.find(({ status }) => status >= 200 && status < 400);
+  const answer = done ?? (accepted?.status === 0 ? undefined : accepted) ?? answers[0];
+  if (answer === undefined) throw new SequenceEnded('nothing was sent');
+  if (answer.status >= 400 && accepted?.status === 0)
+    throw new SequenceEnded('a corrupted call without an answer may have been carried out');
+  if (answer.status >= 400 && !mayEnd.includes(answer.status)) {
+    run.record.find(
+      `the right call ${call.method} ${call.path} was refused with ${answer.status} after refused corrupted ones`,
+      `${JSON.stringify(call.body ?? call.query).slice(0, 300)} -> ${answer.text.slice(0, 400)}`,
+    );
+    throw new SequenceEnded(`${call.path} was refused`);
+  }
+  if (done === undefined && accepted !== undefined) run.record.derail();
+  if (answer.status >= 400) return answer;
+  run.record.reach(`${call.method} ${call.path}`);
+  storeCookies(self, answer);
+  if (!self.isOperator) run.foreign.learn(tenant, answer.text);
+  return answer;
+}
+
+function storeCookies({ run, tenant, cookies, isOperator }: Self, { setCookies }: Answer): void {
+  for (const line of setCookies) {
+    const [pair = ''] = line.split(';');
+    const name = pair.slice(0, pair.indexOf('='));
+    const value = pair.slice(pair.indexOf('=') + 1);
+    if (value === '' || /;\s*max-age=0/i.test(line)) cookies.delete(name);
+    else cookies.set(name, value);
+    if (name === 'portal_session' && value !== '' && !isOperator) run.foreign.learnSession(tenant, value);
+  }
+}
+
+const SAMPLED_SHARE = 0.02;
+const MAX_ATTEMPTS = 4;
+const ATTEMPT_PAUSE_MS = 1_000;
+
+function parse<Output>({ text }: Answer): Output {
+  return (text === '' ? {} : JSON.parse(text)) as Output;
+}
+
+function toTexts(input: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+}

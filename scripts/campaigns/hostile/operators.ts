@@ -1,0 +1,67 @@
+/** The sandbox's three operators. One sequence at a time uses them, because confirming who they are replaces their session. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { identityApi } from '@portal/contract/identity.ts';
+import { securityApi } from '@portal/contract/security.ts';
+import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
+import { SANDBOX_OPERATORS, type SandboxOperator } from '@portal/sandbox/seed/sandbox-operators.ts';
+import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
+import { createRandom } from '../../chaos/random.ts';
+import { createPerson, type Person, type Run } from './hostile-person.ts';
+
+export type Trio = { readonly olga: Person; readonly omar: Person; readonly otis: Person };
+export type Operators = { use<Result>(work: (trio: Trio) => Promise<Result>): Promise<Result> };
+
+/** Decisions need a factor shown within ten minutes. */
+const CONFIRM_AFTER_MS = 4 * 60_000;
+const STEP_MS = 30_000;
+
+export async function createOperators(run: Run, seed: number): Promise<Operators> {
+  let last: Promise<unknown> = Promise.resolve();
+  const people = await Promise.all(SANDBOX_OPERATORS.map((operator, index) => logIn(run, operator, seed + index)));
+  const [olga, omar, otis] = people;
+  if (!olga || !omar || !otis) throw new Error('the sandbox has fewer than three operators');
+  return {
+    use: (work) => {
+      const mine = last.then(async () => {
+        for (const one of people) await one.confirm();
+        return work({ olga: olga.person, omar: omar.person, otis: otis.person });
+      });
+      // The next one starts after this one, however it ends.
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+async function logIn(run: Run, operator: SandboxOperator, seed: number) {
+  const tenant = { marker: `operator ${operator.email}` };
+  const person = createPerson(run, tenant, createRandom(seed), { ip: '10.0.0.9', isOperator: true });
+  const answer = await person.call(identityApi.login, { email: operator.email, password: SANDBOX_PASSWORD }, { corrupted: 0 });
+  if (answer.type !== 'second_factor') throw new Error(`${operator.email} was not asked for a code`);
+  const { challenge } = answer;
+  await useCode(operator, async (code) => {
+    const { type } = (await person.call(securityApi.completeSecondFactor, { challenge, code }, { corrupted: 0, mayEnd: [400, 401] })) as {
+      type?: string;
+    };
+    return type?.startsWith('about:') !== true;
+  });
+  let confirmedAt = performance.now();
+  return {
+    person,
+    confirm: async (): Promise<void> => {
+      if (performance.now() - confirmedAt < CONFIRM_AFTER_MS) return;
+      await useCode(operator, async (code) => {
+        const { done } = await person.call(securityApi.confirmFactor, { code }, { corrupted: 0, mayEnd: [400, 401] });
+        return done;
+      });
+      confirmedAt = performance.now();
+    },
+  };
+}
+
+/** Each code works once; if all of now were used, waits for the next. */
+async function useCode({ authenticator_secret: secret }: SandboxOperator, send: (code: string) => Promise<boolean>): Promise<void> {
+  for (const step of [-1, 0, 1]) if (await send(generateCode(secret, step))) return;
+  await pause(STEP_MS - (Date.now() % STEP_MS) + 500);
+  if (!(await send(generateCode(secret, 1)))) throw new Error('no code of an operator was accepted');
+}

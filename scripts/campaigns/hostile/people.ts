@@ -1,0 +1,77 @@
+/** What several sequences do: sign up by the emailed link, visit a provider and come back, read the sandbox. */
+import { identityApi } from '@portal/contract/identity.ts';
+import { giveHmrcPermission, type SandboxClient } from '../../smoke/sandbox-client.ts';
+import { waitUntil } from '../../smoke/wait-until.ts';
+import { pick, type RandomSource } from '../../chaos/random.ts';
+import type { Tenant } from './campaign-record.ts';
+import { createMarker } from './foreign-data.ts';
+import { createPerson, type Person, type Run } from './hostile-person.ts';
+import type { Oakline } from './oakline.ts';
+import type { Operators } from './operators.ts';
+import type { WebhookKeys } from './webhook-keys.ts';
+
+/** Everything that sequences share. */
+export type Stage = {
+  readonly run: Run;
+  readonly sandbox: SandboxClient;
+  readonly random: RandomSource;
+  readonly operators: Operators;
+  readonly oakline: Oakline;
+  readonly keys: WebhookKeys;
+};
+
+const WAIT_MS = 90_000;
+
+export const until = <Found>(poll: () => Promise<Found | undefined>, missing: string): Promise<Found> => waitUntil(poll, missing, WAIT_MS);
+
+export function newTenant({ random }: Stage): Tenant {
+  return { marker: createMarker(random) };
+}
+
+/** Every person has a network of their own, because limits count per network. */
+export function newPerson({ run, random }: Stage, tenant: Tenant): Person {
+  const part = (): number => 1 + Math.floor(random() * 250);
+  return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
+}
+
+export const emailOf = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
+export const nameOf = ({ marker }: Tenant): string => `Pat ${marker}`;
+
+export const findTokens = async ({ sandbox }: Stage, email: string): Promise<string[]> =>
+  (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
+
+/** The newest link with a token; `after` is how many had arrived before. */
+export function waitForToken(stage: Stage, email: string, after = 0): Promise<string> {
+  return until(async () => {
+    const tokens = await findTokens(stage, email);
+    return tokens.length > after ? tokens[0] : undefined;
+  }, `no email with a link arrived at ${email}`);
+}
+
+export async function signUp(
+  stage: Stage,
+  person: Person,
+  options: { password?: string; partner?: string; product?: 'instant_vat' | 'open_tax' } = {},
+): Promise<string> {
+  const { tenant } = person;
+  const email = emailOf(tenant);
+  await person.open('/v2/instant-vat', {}, { corrupted: 2 });
+  await person.call(identityApi.signUp, { email, full_name: nameOf(tenant), phone: '020 7946 0018', ...options }, { isSafe: true });
+  const token = await waitForToken(stage, email);
+  await person.call(identityApi.previewLink, { token });
+  await person.call(identityApi.consumeLink, { token }, { isSafe: stage.random() < 0.5 });
+  await person.call(identityApi.checkLogin, {});
+  return email;
+}
+
+/** Gives permission at HMRC's simulator and returns by the browser. */
+export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcUserId: string): Promise<string | undefined> {
+  const back = await giveHmrcPermission(authorizeUrl, hmrcUserId);
+  const { location } = await person.open(back.pathname.replace(/^\/portal/, ''), Object.fromEntries(back.searchParams), { corrupted: 0 });
+  return location;
+}
+
+/** Text of a person who uses more than ASCII. */
+export function someText({ random }: Person, { marker }: Tenant): string {
+  return pick(random, [`Looks right to me ${marker}`, `Zoë’s note — “fine” ${marker}`, `确认 ${marker} ✓`, `Line one\nline two ${marker}`]);
+}

@@ -1,0 +1,128 @@
+/** Three portals on one PostgreSQL database, and one sandbox, as a deployment has them. What they log is kept for the end of the run. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import pg from 'pg';
+import { createSite, removeSite, startSandbox, type Site } from '../../chaos/processes.ts';
+import { repositoryRoot, runCommand } from '../../testing/run-command.ts';
+import { findPostgresPrograms, startPostgres } from '../../testing/start-postgres.ts';
+
+export type ThreePortals = {
+  /** Without a trailing slash and without `/portal`. */
+  readonly origins: readonly string[];
+  readonly sandboxUrl: string;
+  readonly database: pg.Pool;
+  /** Lines that the portals logged as errors, or that are no log lines at all, such as an unhandled rejection. */
+  readErrors(): string[];
+  /** What `npm run audit -- verify` says; undefined if the trail is whole. */
+  verifyAudit(): Promise<string | undefined>;
+  close(): Promise<void>;
+};
+
+const PORTALS = 3;
+const START_TIMEOUT_MS = 900_000;
+/** Pino's level of an error. */
+const ERROR_LEVEL = 50;
+/**
+ * Node's own warnings, about an algorithm that a library asks for; and a portal that started a second sandbox because the first one was slow
+ * to answer. Production has none.
+ */
+const EXPECTED = /^\(node:\d+\) ExperimentalWarning|^\(Use `node --trace-warnings|^Another sandbox is using|sandbox: the process ended/;
+/** So that a person's steps don't wait for HMRC's three calls a second. */
+const HMRC_CALLS_PER_SECOND = '10000';
+
+/** `webhookKeys` is the address of further keys that may sign the bank's webhooks. */
+export async function openThreePortals(webhookKeys: string): Promise<ThreePortals> {
+  const opened: (() => void | Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of opened.toReversed()) await closeOne();
+  };
+  try {
+    return { ...(await open(webhookKeys, (closeOne) => opened.push(closeOne))), close };
+  } catch (error) {
+    // A running child process would keep this process alive.
+    await close();
+    throw error;
+  }
+}
+
+/** What is to be closed is given to `later` as soon as it is open. */
+async function open(webhookKeys: string, later: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
+  const programs = findPostgresPrograms();
+  if (!programs) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
+  const server = await startPostgres(programs);
+  later(() => server.stop());
+  const site = await createSite(server.url, { HMRC_CALLS_PER_SECOND, DATABASE_POOL_SIZE: '8' });
+  later(() => removeSite(site));
+  const environment: Readonly<Record<string, string>> = {
+    ...site.environment,
+    TRUELAYER_WEBHOOK_JKU: `${site.sandboxUrl}/truelayer/.well-known/jwks,${webhookKeys}`,
+  };
+  const run = (script: string, args: readonly string[] = []) =>
+    runCommand(process.execPath, [join(repositoryRoot, script), ...args], { environment });
+  const migrated = await run('scripts/migrate.ts');
+  if (migrated.exitCode !== 0) throw new Error(migrated.output);
+  const sandbox = await startSandbox(site);
+  later(() => sandbox.stop());
+  const ports = [Number(environment['PORT']), ...(await Promise.all(Array.from({ length: PORTALS - 1 }, freePort)))];
+  // One after the other: the first one seeds the sandbox's people.
+  for (const port of ports) {
+    const portal = await startPortal(site, { ...environment, ...ownSettings(port, ports) });
+    later(() => stop(portal));
+  }
+  const database = new pg.Pool({ connectionString: server.url, max: 2 });
+  later(() => database.end());
+  return {
+    origins: ports.map((port) => `http://localhost:${port}`),
+    sandboxUrl: site.sandboxUrl,
+    database,
+    readErrors: () => readFileSync(site.logFile, 'utf8').split('\n').filter(isError),
+    verifyAudit: async () => {
+      const { exitCode, output } = await run('scripts/audit.ts', ['verify']);
+      return exitCode === 0 ? undefined : output;
+    },
+  };
+}
+
+/** Links and providers lead to the first portal. One of the three checks its answers against the contract. */
+function ownSettings(port: number, [first]: readonly number[]): Record<string, string> {
+  const isFirst = port === first;
+  return { PORT: String(port), PUBLIC_URL: `http://localhost:${first}`, NODE_ENV: isFirst ? 'test' : 'production' };
+}
+
+async function startPortal(site: Site, environment: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const log = openSync(site.logFile, 'a');
+  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/server/dist/main.js')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', log],
+  });
+  closeSync(log);
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const started = child.stdout ? once(child.stdout, 'data') : Promise.resolve();
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`a portal did not start: ${readFileSync(site.logFile, 'utf8').slice(-1500)}`);
+  });
+  await Promise.race([started, ended]);
+  ended.catch(() => appendFileSync(site.logFile, `portal ${child.pid} ended with ${child.exitCode ?? child.signalCode}\n`));
+  clearTimeout(timer);
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function isError(line: string): boolean {
+  if (line.trim() === '' || EXPECTED.test(line)) return false;
+  try {
+    const { level } = JSON.parse(line) as { level?: unknown };
+    return typeof level !== 'number' || level >= ERROR_LEVEL;
+  } catch {
+    return true;
+  }
+}
