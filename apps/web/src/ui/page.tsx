@@ -22,8 +22,11 @@ function useFocusOnRouteChange(heading: { readonly current: HTMLElement | null }
     if (lastPath !== undefined && lastPath !== pathname) {
       // When going back, the shell restores the scroll position.
       if (navigationType !== 'POP') window.scrollTo(0, 0);
-      heading.current?.focus({ preventScroll: true });
+      if (!isInDialog(document.activeElement)) heading.current?.focus({ preventScroll: true });
     }
     lastPath = pathname;
   }, [heading, pathname, navigationType]);
 }
+
+/** A dialog that was opened while the page was loading, such as the command palette, keeps the focus. */
+const isInDialog = (element: Element | null): boolean => element !== null && element.closest('[role=dialog], [role=alertdialog]') !== null;
