@@ -65,7 +65,7 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           maxWorkers: workersWithoutDatabase,
-          setupFiles: './apps/web/src/testing/set-poll-timeout.ts',
+          setupFiles: './apps/web/src/testing/before-tests.ts',
           testTimeout: 60_000,
           expect: longPoll,
           sequence: { shuffle: true },

@@ -2,6 +2,7 @@
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
 import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
+import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
@@ -36,6 +37,8 @@ import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
+import { teamInvitationsHandlers } from './features/team/team-invitations-routes.ts';
+import { teamHandlers } from './features/team/team-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
 import { viewingHandlers } from './features/viewing/viewing-routes.ts';
@@ -46,6 +49,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,
   approvals: approvalsHandlers,
+  assignment: assignmentHandlers,
   authorisationRequests: authorisationRequestsHandlers,
   authorisations: authorisationsHandlers,
   books: booksHandlers,
@@ -81,6 +85,8 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   sync: syncHandlers,
   tasks: tasksHandlers,
   taxStatements: taxStatementsHandlers,
+  team: teamHandlers,
+  teamInvitations: teamInvitationsHandlers,
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
   viewing: viewingHandlers,

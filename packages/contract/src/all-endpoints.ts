@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
 import { approvalsApi } from './approvals.ts';
+import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
@@ -35,6 +36,8 @@ import { shortfallsApi } from './shortfalls.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
+import { teamInvitationsApi } from './team-invitations.ts';
+import { teamApi } from './team.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
 import { viewingApi } from './viewing.ts';
@@ -44,6 +47,7 @@ export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
   approvals: approvalsApi,
+  assignment: assignmentApi,
   authorisationRequests: authorisationRequestsApi,
   authorisations: authorisationsApi,
   books: booksApi,
@@ -79,6 +83,8 @@ export const ALL_ENDPOINTS = {
   sync: syncApi,
   tasks: tasksApi,
   taxStatements: taxStatementsApi,
+  team: teamApi,
+  teamInvitations: teamInvitationsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
   viewing: viewingApi,

@@ -6,7 +6,8 @@ import type { z } from 'zod/mini';
  * - `public`: everyone. `signed_in`: any person with a session.
  * - `company.*`: a person with that right in the company `company_id` (query or body); everyone else gets 404.
  * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
- *   `practice.read` cover assigned clients only.
+ *   `practice.read` cover assigned clients only. `practice.export` and `practice.connections` are permissions of a team_member
+ *   (practice-rights.ts). `practice.team`: members and roles; its writes need a person who has just confirmed who they are.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
  * - `operator`: our own staff, to read. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
  *   `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
@@ -23,7 +24,10 @@ export type Access =
   | 'company.file_return'
   | 'company.accept_advance'
   | 'practice.read'
+  | 'practice.export'
+  | 'practice.connections'
   | 'practice.manage'
+  | 'practice.team'
   | 'client.read'
   | 'client.work'
   | 'operator'

@@ -47,7 +47,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const exportTable = {
   path: EXPORT_TABLE_PATH,
-  access: 'practice.read',
+  access: 'practice.export',
   summary: 'Download the filtered and sorted client list as a file',
   query: exportTableInput,
   response: [CSV, XLSX],

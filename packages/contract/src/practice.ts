@@ -3,10 +3,14 @@
  * docs/product/decisions.md section 5).
  */
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
+import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
+
+/** A permission of a team member. */
+export const permissionScalar = z.enum(PERMISSIONS);
 
 /** One of the four taxes. */
 export const taxScalar = z.enum(TAXES);
@@ -21,7 +25,7 @@ export function practiceStepPath(step: PracticeStep): `/${string}` {
 }
 
 /** The settings tabs; the first is at the page's own path, the others below it. */
-export const SETTINGS_TABS = ['profile', 'practice', 'roles', 'connections'] as const;
+export const SETTINGS_TABS = ['profile', 'practice', 'team', 'roles', 'connections'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Path of a settings tab, below /portal. */
@@ -37,7 +41,7 @@ const hmrcConnection = z.object({
 });
 
 /** An admin may change everything here; a team_member may only read it. */
-const role = z.enum(['admin', 'team_member']);
+export const practiceRoleScalar = z.enum(['admin', 'team_member']);
 
 /** The taxes and kinds of deadline that can have a lead time. */
 export const LEAD_DAY_KEYS = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
@@ -68,7 +72,7 @@ const practice = z.object({
 
 const progress = z.object({
   company_id: z.nullable(idScalar),
-  role: z.nullable(role),
+  role: z.nullable(practiceRoleScalar),
   steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
   /** The step to continue with; null once only steps that can be done at any time (clients, team) remain. */
   next_step: z.nullable(z.enum(PRACTICE_STEPS)),
@@ -121,7 +125,15 @@ export const practiceApi = {
     access: 'practice.read',
     summary: 'Get the user’s profile in a practice, and the practice’s HMRC details',
     input: companyInput,
-    output: z.extend(practice, { company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: hmrcConnection }),
+    output: z.extend(practice, {
+      company_id: idScalar,
+      full_name: z.string(),
+      email: z.string(),
+      role: practiceRoleScalar,
+      /** What the user may do beyond a team member’s rights; all of it for an admin. */
+      permissions: z.array(permissionScalar),
+      hmrc: hmrcConnection,
+    }),
   }),
   saveAccountantProfile: endpoint({
     method: 'POST',
@@ -146,7 +158,7 @@ export const practiceApi = {
   connectHmrc: endpoint({
     method: 'POST',
     path: '/open-tax/connect-hmrc',
-    access: 'practice.manage',
+    access: 'practice.connections',
     summary:
       'Start HMRC’s authorisation for the agent services account. The browser continues at `authorize_url` and returns to the given page.',
     input: z.extend(companyInput, { return_to: z.enum(['steps', 'settings']) }),
@@ -157,7 +169,7 @@ export const practiceApi = {
   postponeHmrc: endpoint({
     method: 'POST',
     path: '/open-tax/connect-hmrc/later',
-    access: 'practice.manage',
+    access: 'practice.connections',
     summary: 'Skip the practice’s HMRC connection for now',
     input: companyInput,
     output: doneOutput,

@@ -1,10 +1,15 @@
-/** The permission table shown in the settings (docs/product/decisions.md section 3). A test compares it with the server's policies. */
+/**
+ * The permission table shown in the settings (docs/product/decisions.md section 3). The rows of a practice come from practice-rights.ts, by which the
+ * server decides; a test compares all of them with its policies.
+ */
+import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import type { Access } from './endpoint.ts';
+import { hasPracticeRight, PRACTICE_RIGHTS, type PracticeAccess } from './practice-rights.ts';
 
 export const MATRIX_ROLES = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator'] as const;
 export type MatrixRole = (typeof MATRIX_ROLES)[number];
 
-/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it; no one has it by default. */
+/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it to a team member. */
 export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'propose' | 'accept' | 'approve';
 
 export type MatrixRow = {
@@ -33,16 +38,11 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, trader_owner: 'yes' },
     access: ['company.manage', 'company.file_return', 'company.accept_advance'],
   },
-  {
-    what: 'The practice’s clients: view and work on them',
-    cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
-    access: ['practice.read', 'client.read', 'client.work'],
-  },
-  {
-    what: 'The practice: details, connections, importing and exporting all clients',
-    cells: { ...NO_ACCESS, practice_admin: 'yes' },
-    access: ['practice.manage'],
-  },
+  practiceRow('The practice’s clients: view and work on them', ['practice.read', 'client.read', 'client.work'], 'assigned'),
+  practiceRow(PERMISSION_NAMES.export, ['practice.export']),
+  practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
+  practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
+  practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
   {
     what: 'Prepare a client’s VAT return',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
@@ -59,7 +59,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: [],
   },
   {
-    what: 'Team, roles, billing, agent mode',
+    what: 'Billing, agent mode',
     cells: { ...NO_ACCESS, practice_admin: 'yes' },
     access: [],
   },
@@ -74,3 +74,10 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: ['operator', 'operator.underwrite', 'operator.release', 'operator.finance', 'operator.screen', 'operator.manage'],
   },
 ];
+
+/** A row of the practice's own rights. `limited`: what a team member gets where the clients decide. */
+function practiceRow(what: string, access: readonly [PracticeAccess, ...PracticeAccess[]], limited: MatrixCell = 'yes'): MatrixRow {
+  const [rule] = access;
+  const member = hasPracticeRight(rule, 'team_member', []) ? limited : PRACTICE_RIGHTS[rule].permission === undefined ? 'no' : 'permission';
+  return { what, cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: member }, access };
+}

@@ -21,7 +21,10 @@ export function portalSeed(today: PlainDate) {
     people: [
       member(BRIGHTWELL.ownerEmail, BRIGHTWELL.ownerName, BRIGHTWELL.organisationName, 'trader_owner'),
       member(OAKLINE.emailAddress, 'Priya Oakes', OAKLINE_COMPANY.name, 'practice_admin'),
-      member('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member'),
+      member('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'Leeds']),
+      member('ruth@oakline.example', 'Ruth Okafor', OAKLINE_COMPANY.name, 'practice_admin', ['York']),
+      member('maya@oakline.example', 'Maya Singh', OAKLINE_COMPANY.name, 'team_member', ['Payroll', 'Leeds']),
+      member('leo@oakline.example', 'Leo Grant', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'York']),
       member(HARLOW.email, HARLOW.contact, HARLOW.name, 'client'),
       ...SANDBOX_OPERATORS.map(({ email, full_name, ...operator }) => ({ email, full_name, operator, membership: null })),
     ],
@@ -47,6 +50,6 @@ export function portalSeed(today: PlainDate) {
   };
 }
 
-function member(email: string, full_name: string, company: string, role: string) {
-  return { email, full_name, operator: null, membership: { company, role } };
+function member(email: string, full_name: string, company: string, role: string, groups: readonly string[] = []) {
+  return { email, full_name, operator: null, membership: { company, role, groups } };
 }

@@ -3,6 +3,7 @@
  * (docs/product/decisions.md section 3).
  */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
+import { PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
@@ -25,7 +26,10 @@ const RULES: Readonly<Record<Access, Right>> = {
   'company.file_return': 'own company: change',
   'company.accept_advance': 'own company: change',
   'practice.read': 'clients of the practice',
+  'practice.export': 'practice: export',
+  'practice.connections': 'practice: manage_connections',
   'practice.manage': 'practice: manage',
+  'practice.team': 'practice: manage',
   'client.read': 'clients of the practice',
   'client.work': 'clients of the practice',
   operator: 'staff',
@@ -43,16 +47,20 @@ type Right =
   | 'own company: change'
   | 'clients of the practice'
   | 'practice: manage'
+  | `practice: ${Permission}`
   | 'staff'
   | `staff: ${OperatorRole}`;
 
 /** `former operator`: disabled. `invited operator`: has not used the enrolment link. `operator without factor`: not shown in this session. */
 const NO_OPERATORS = ['former operator', 'invited operator', 'operator without factor'] as const;
+/** Team members with exactly one permission; `team_member` has none. */
+const MEMBERS_WITH_PERMISSION = PERMISSIONS.map((permission) => `member with ${permission}` as const);
 const PEOPLE = [
   'visitor',
   'trader_owner',
   'practice_admin',
   'team_member',
+  ...MEMBERS_WITH_PERMISSION,
   'client',
   'without_company',
   ...OPERATOR_ROLES,
@@ -63,7 +71,8 @@ const isOperatorRole = (person: Person): person is OperatorRole => (OPERATOR_ROL
 const isStaff = (person: Person): boolean => isOperatorRole(person) || (NO_OPERATORS as readonly string[]).includes(person);
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing';
+type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed' | 'role missing' | 'permission missing';
+const isMember = (person: Person): boolean => person === 'team_member' || person.startsWith('member with ');
 
 /** An operator and a person without a company have no company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
@@ -81,7 +90,12 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
     // client-access.test.ts covers which clients a team_member sees.
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
-      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'not found';
+      return (person === 'practice_admin' || isMember(person)) && tenant === 'own' ? 'allowed' : 'not found';
+    case 'practice: export':
+    case 'practice: manage_connections':
+      if (tenant === 'none') return 'badly formed';
+      if (tenant === 'other' || !(person === 'practice_admin' || isMember(person))) return 'not found';
+      return person === 'practice_admin' || right === `practice: ${person.slice('member with '.length)}` ? 'allowed' : 'permission missing';
     case 'practice: manage':
       if (tenant === 'none') return 'badly formed';
       return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'not found';
@@ -113,7 +127,7 @@ beforeAll(async () => {
     await db.insert(companies).values({ id, kind, name: `${kind} ${id}`, createdAt });
     return id;
   };
-  const add = async (person: Person, role: Role | undefined, kind: CompanyKind): Promise<void> => {
+  const add = async (person: Person, role: Role | undefined, kind: CompanyKind, permissions: readonly Permission[] = []): Promise<void> => {
     const id = randomUUID();
     await db.insert(users).values({ id, email: `${person.replaceAll(' ', '-')}@access.example`, fullName: person, createdAt });
     seeded.userIds.set(person, id);
@@ -122,12 +136,13 @@ beforeAll(async () => {
     if (person === 'invited operator') await db.update(operators).set({ enrolledAt: null }).where(eq(operators.userId, id));
     if (!role) return;
     const companyId = await addCompany(kind);
-    await db.insert(memberships).values({ companyId, userId: id, role, createdAt });
+    await db.insert(memberships).values({ companyId, userId: id, role, permissions, createdAt });
     seeded.companyIds.set(person, companyId);
   };
   await add('trader_owner', 'trader_owner', 'trader');
   await add('practice_admin', 'practice_admin', 'practice');
   await add('team_member', 'team_member', 'practice');
+  for (const permission of PERMISSIONS) await add(`member with ${permission}`, 'team_member', 'practice', [permission]);
   await add('client', 'client', 'client');
   for (const person of [...OPERATOR_ROLES, ...NO_OPERATORS]) await add(person, undefined, 'trader');
   await add('without_company', undefined, 'trader');
@@ -163,6 +178,7 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
   if (answer.statusCode === 403) {
     // An operator has access to their own account, but changes its factors only after showing one.
     if (person === 'operator without factor' && endpoint.access === 'signed_in' && body.code === 'identity.factor_needed') return 'allowed';
+    if (body.code === 'team.permission_missing') return 'permission missing';
     expect(body.code).toBe('operator.role_missing');
     return 'role missing';
   }
@@ -187,7 +203,7 @@ function hasTenant({ access }: Endpoint): boolean {
   return /^(company|practice|client)\./.test(access);
 }
 
-const IN_ONE_PRACTICE: ReadonlySet<Person> = new Set(['practice_admin', 'team_member']);
+const IN_ONE_PRACTICE: ReadonlySet<Person> = new Set(['practice_admin', 'team_member', ...MEMBERS_WITH_PERMISSION]);
 
 describe('access', () => {
   it.each(ENDPOINTS)('follows the rule of $name for every person and company', async ({ endpoint, whole }) => {
@@ -229,6 +245,24 @@ describe('access', () => {
       expect(tenant === 'operator').toBe(path.startsWith('/operator/'));
     },
   );
+
+  it('lets no one give or take access to a practice with a session that hasn’t lately confirmed who they are', async () => {
+    const calls = ENDPOINTS.filter(({ endpoint: { access, method } }) => access === 'practice.team' && method === 'POST');
+    expect(calls.length).toBeGreaterThan(5);
+    const { database, wallClock } = portal.deps;
+    const userId = seeded.userIds.get('practice_admin') ?? '';
+    const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', isConfirmed: false, ip: '', userAgent: '' });
+    for (const { endpoint, whole } of calls) {
+      const payload = { ...whole, company_id: seeded.companyIds.get('practice_admin') };
+      const headers = { cookie: `portal_session=${session}` };
+      const answer = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
+      expect([endpoint.path, answer.statusCode, (answer.json() as { code: string }).code]).toEqual([
+        endpoint.path,
+        403,
+        'identity.factor_needed',
+      ]);
+    }
+  });
 
   it('returns a JSON 401 to every request without a session, even if the browser prefers HTML', async () => {
     for (const { endpoint } of ENDPOINTS.filter(({ endpoint: { access } }) => access !== 'public')) {

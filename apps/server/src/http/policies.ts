@@ -8,21 +8,18 @@ import type { Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
+import { hasPracticeRight, isPracticeAccess, PRACTICE_RIGHTS, type PracticeAccess } from '@portal/contract/practice-rights.ts';
 import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
+import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import type { Actor } from './session.ts';
 
-/** Roles with each right over a company. Operators may read every company but change none through these. */
+/** Roles with each right over a trader's company. Operators may read every company but change none through these. */
 const COMPANY_RIGHTS = {
   'company.read': ['trader_owner'],
   'company.manage': ['trader_owner'],
   'company.file_return': ['trader_owner'],
   'company.accept_advance': ['trader_owner'],
-  'practice.read': ['practice_admin', 'team_member'],
-  'practice.manage': ['practice_admin'],
-  // client-access.ts checks which clients a team_member may see.
-  'client.read': ['practice_admin', 'team_member'],
-  'client.work': ['practice_admin', 'team_member'],
-} as const satisfies Record<Extract<Access, `${'company' | 'practice' | 'client'}.${string}`>, readonly Role[]>;
+} as const satisfies Record<Extract<Access, `company.${string}`>, readonly Role[]>;
 
 type OperatorAccess = Extract<Access, `operator${string}`>;
 
@@ -57,9 +54,20 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
     case 'operator.manage':
       return findOperatorError(access, actor);
     default:
+      if (isPracticeAccess(access)) return findPracticeError(access, actor);
       if (actor.isOperator && access === 'company.read') return undefined;
       return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : notFoundError();
   }
+}
+
+/** A member may know which permission is missing. For everyone else the practice doesn't exist, and an admin's pages don't for a member. */
+function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
+  if (role !== 'practice_admin' && role !== 'team_member') return notFoundError();
+  if (hasPracticeRight(access, role, permissions)) return undefined;
+  const { permission } = PRACTICE_RIGHTS[access];
+  if (permission === undefined) return notFoundError();
+  const name = PERMISSION_NAMES[permission];
+  return new AppError('forbidden', 'team.permission_missing', `You need the permission “${name}” for this. Ask an admin of your practice.`);
 }
 
 /** For everyone else the operators' pages don't exist. An operator without the role may know which one is missing. */
@@ -114,14 +122,31 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
   );
 }
 
+/** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access to a practice. */
+export function needsConfirmation({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
+  return method !== 'GET' && access === 'practice.team';
+}
+
+/** Whether the session has shown in the last ten minutes who the person is: operators with a second factor. An enrolment link counts, once. */
+export function hasConfirmed({ operatorStatus, factorAt, confirmedAt }: Actor, now: Instant): boolean {
+  if (operatorStatus === 'enrolling') return true;
+  return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, now);
+}
+
+/** Throws unless the session has shown it. The web app then asks and repeats the request. */
+export function assertConfirmedRecently(actor: Actor, now: Instant): void {
+  if (hasConfirmed(actor, now)) return;
+  throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm that it’s you. More than ten minutes have passed since you last did.');
+}
+
 /** Roles with a right over a company, for notifying the people who can fix a problem. */
-export function listRolesWith(access: keyof typeof COMPANY_RIGHTS): readonly Role[] {
-  return COMPANY_RIGHTS[access];
+export function listRolesWith(access: keyof typeof COMPANY_RIGHTS | PracticeAccess): readonly Role[] {
+  return isPracticeAccess(access) ? PRACTICE_RIGHTS[access].roles : COMPANY_RIGHTS[access];
 }
 
 /** Whether the rule applies to one tenant, which `company_id` names. */
 export function hasTenant(access: Access): boolean {
-  return access in COMPANY_RIGHTS;
+  return access in COMPANY_RIGHTS || isPracticeAccess(access);
 }
 
 /** The error for a resource the person has no access to, whether or not it exists. */

@@ -3,6 +3,9 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { OPERATOR_RIGHTS_MATRIX } from '@portal/contract/operator-rights.ts';
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
+import { PRACTICE_RIGHTS } from '@portal/contract/practice-rights.ts';
+import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import { MATRIX_ROLES, ROLES_MATRIX, type MatrixRole } from '@portal/contract/roles-matrix.ts';
 import { describe, expect, it } from 'vitest';
 import { findAccessError } from './policies.ts';
@@ -21,7 +24,24 @@ const CASES = ROLES_MATRIX.flatMap(({ what, cells, access }) =>
 
 describe('the displayed roles matrix', () => {
   it.each(CASES)('$what ($rule): $role, $cell', ({ rule, role, cell }) => {
-    expect(findAccessError(rule, toActor(role)) === undefined).toBe(cell !== 'no');
+    expect(findAccessError(rule, toActor(role)) === undefined).toBe(cell !== 'no' && cell !== 'permission');
+    const actor = toActor(role);
+    // Every permission opens what the matrix says it opens, and nothing else.
+    if (role !== 'team_member' || !actor) return;
+    const opens = PERMISSIONS.filter((permission) => findAccessError(rule, { ...actor, permissions: [permission] }) === undefined);
+    expect(opens.length).toBe(cell === 'no' ? 0 : cell === 'permission' ? 1 : PERMISSIONS.length);
+  });
+
+  it('has a call for every permission, so that none is promised without effect', () => {
+    const used = new Set(
+      [...Object.values(ALL_ENDPOINTS), ...Object.values(FILE_ENDPOINTS)].flatMap((api) =>
+        Object.values<{ access: Access }>(api).map(({ access }) => access),
+      ),
+    );
+    const guarded = Object.entries(PRACTICE_RIGHTS).flatMap(([access, { permission }]) =>
+      permission && used.has(access as Access) ? [permission] : [],
+    );
+    expect(guarded.toSorted()).toEqual(PERMISSIONS.toSorted());
   });
 
   it('has a row for every access rule in use except signed_in', () => {

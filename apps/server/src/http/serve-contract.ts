@@ -9,7 +9,7 @@ import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { answerOnce } from './idempotency.ts';
 import { runOneAtATime } from './person-queue.ts';
-import { assertFreshFactor, needsFreshFactor, needsNoInterest } from './policies.ts';
+import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, needsNoInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { companyIdIn, withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
@@ -97,6 +97,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
+        if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
         if (actor && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(actor.userId, endpoint.path, endpoint.maxPerPerson);
         const company = companyIdIn(raw);

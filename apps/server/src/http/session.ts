@@ -3,6 +3,7 @@
  */
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
@@ -71,6 +72,8 @@ export type Actor = {
   readonly sessionId?: string;
   /** The role in the company that the request names; undefined if there is none. */
   readonly role: Role | undefined;
+  /** What a team_member may do beyond the role; absent without a role. */
+  readonly permissions?: readonly Permission[];
   /** The company of the role; absent if there is none, and for requests by scripts. */
   readonly companyId?: string;
 };
@@ -212,6 +215,7 @@ function prepareStatement(db: Db) {
         factorAt: sessions.factorAt,
         confirmedAt: sessions.confirmedAt,
         role: allTenantsMemberships.role,
+        permissions: allTenantsMemberships.permissions,
         companyId: allTenantsMemberships.companyId,
         lastSeenAt: sessions.lastSeenAt,
       })
@@ -261,6 +265,7 @@ function toActor(row: SessionRow, now: Instant): Actor | undefined {
     ...(type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {}),
     ...(isViewing && row.viewUntil !== null ? { viewing: { operatorId: row.ownerId, until: row.viewUntil } } : {}),
     role: row.role ?? undefined,
+    ...(row.permissions === null ? {} : { permissions: row.permissions }),
     ...(companyId === null ? {} : { companyId }),
   };
 }

@@ -1,5 +1,5 @@
 /** The menus' entries, in the order of docs/product/specification.md section 2.6. Pages that don't exist yet are left out. */
-import { OPEN_TAX_HELP, findPage, PAGES } from '@portal/contract/pages.ts';
+import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
@@ -17,8 +17,6 @@ export type MenuContext = {
   readonly logOut: () => void;
 };
 
-const TEAM_MEMBER_PATH = '/v2/open-tax/add-a-team-member';
-
 /** The slide-out menu for signed-in people. */
 export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   const { pathname, search, companies, companyId } = facts;
@@ -28,9 +26,7 @@ export function slideOutEntries(facts: MenuContext): MenuEntry[] {
     ...(canAddCompany(facts) ? [{ label: 'Add company', to: `${PAGES.stepCompany.path}?existing_user=1` }] : []),
     dataPolicy(),
     { label: 'Help', to: helpPath(pathname, search) },
-    ...(inOpenTax && findPage(TEAM_MEMBER_PATH) !== undefined
-      ? [{ label: 'Add a team member', to: withCompany(TEAM_MEMBER_PATH, companyId) }]
-      : []),
+    ...(inOpenTax ? [{ label: 'Add a team member', to: withCompany(PAGES.addTeamMember.path, companyId) }] : []),
     { label: 'Log out', onChoose: facts.logOut },
   ];
 }

@@ -39,6 +39,8 @@ export const SCREENS = {
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((module) => module.NomiScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
   taxStatements: () => import('../features/tax-statements/tax-statements-screen.tsx').then((module) => module.TaxStatementsScreen),
+  addTeamMember: () => import('../features/team/add-team-member-screen.tsx').then((module) => module.AddTeamMemberScreen),
+  memberAccessReport: () => import('../features/team/member-access-report-screen.tsx').then((module) => module.MemberAccessReportScreen),
   practiceSettings: () => import('../features/practice-settings/settings-screen.tsx').then((module) => module.SettingsScreen),
   checkMail: () => import('../features/identity/check-mail-screen.tsx').then((module) => module.CheckMailScreen),
   useLink: () => import('../features/identity/use-link-screen.tsx').then((module) => module.UseLinkScreen),
@@ -47,6 +49,7 @@ export const SCREENS = {
   newPassword: () => import('../features/identity/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
   confirmEmailChange: () =>
     import('../features/identity/confirm-email-change-screen.tsx').then((module) => module.ConfirmEmailChangeScreen),
+  joinTeam: () => import('../features/identity/join-team-screen.tsx').then((module) => module.JoinTeamScreen),
   profile: () => import('../features/security/profile-screen.tsx').then((module) => module.ProfileScreen),
   verification: () => import('../features/security/verification-screen.tsx').then((module) => module.VerificationScreen),
   verifyIdentity: () => import('../features/identity-check/verify-identity-screen.tsx').then((module) => module.VerifyIdentityScreen),

@@ -1,9 +1,11 @@
 /** The paths of the queries that show clients' figures. Loaded when figures change, because a screen needs only some of these endpoints. */
+import { assignmentApi } from '@portal/contract/assignment.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { positionsApi } from '@portal/contract/positions.ts';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { syncApi } from '@portal/contract/sync.ts';
+import { teamApi } from '@portal/contract/team.ts';
 
 /** The queries that a refresh changes. */
 export const FIGURE_PATHS: readonly string[] = [
@@ -18,7 +20,12 @@ export const FIGURE_PATHS: readonly string[] = [
   ...Object.values(positionsApi),
 ].map(({ path }) => path);
 
-/** Everything that depends on clients: lists, counts, client pages, totals. */
-export const CLIENT_PATHS: readonly string[] = [clientsApi, clientDashboardApi, positionsApi, practiceDashboardApi].flatMap((api) =>
-  Object.values(api).map(({ path }) => path),
-);
+/** Everything that depends on clients: lists, counts, client pages, totals, who looks after how many. */
+export const CLIENT_PATHS: readonly string[] = [
+  clientsApi,
+  clientDashboardApi,
+  positionsApi,
+  practiceDashboardApi,
+  teamApi,
+  assignmentApi,
+].flatMap((api) => Object.values(api).map(({ path }) => path));

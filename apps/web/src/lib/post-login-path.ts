@@ -19,10 +19,13 @@ export function getPostLoginPath(): string | undefined {
   return url.origin === location.origin && needsSession(path) ? `${path}${url.search}` : undefined;
 }
 
-/** Steps after the first are public pages (docs/product/specification.md section 2.5), but people who log in there must return to them. */
+/**
+ * Steps after the first and invitations are public pages (docs/product/specification.md section 2.5), but people who log in there must return to
+ * them.
+ */
 function needsSession(path: string): boolean {
   const page = findPage(path);
-  return page !== undefined && (page.access !== 'public' || isPrivateStep(path));
+  return page !== undefined && (page.access !== 'public' || isPrivateStep(path) || page.name === 'joinTeam');
 }
 
 /** Returns the saved page and deletes it. */

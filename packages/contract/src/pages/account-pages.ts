@@ -15,6 +15,8 @@ export const ACCOUNT_PAGES = {
   newPassword: { ...LOGIN, path: '/v2/auth/new-password', section: 'New password' },
   /** Target of the two links that confirm a new email address: `?token=`. */
   confirmEmailChange: { ...LOGIN, path: '/v2/auth/confirm-email', section: 'Confirm your email' },
+  /** Target of an invitation to a practice's team: `?token=`. */
+  joinTeam: { ...LOGIN, path: '/v2/auth/join', section: 'Join a team' },
   profile: { ...SIGNED_IN, path: '/v2/instant-vat/profile', section: 'Profile' },
   /** Verification of the email address and mobile number. */
   verification: { ...SIGNED_IN, path: '/verification', section: 'Verification' },

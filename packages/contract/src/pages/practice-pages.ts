@@ -25,12 +25,20 @@ export const PRACTICE_PAGES = {
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
   /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
   taxStatements: { ...PRACTICE, path: '/v2/open-tax/clients/statements', section: 'Tax statements' },
+  addTeamMember: { ...PRACTICE, path: '/v2/open-tax/add-a-team-member', section: 'Add a team member' },
+  /** What a member could see and did: `?user_id=`. */
+  memberAccessReport: { ...PRACTICE, path: '/v2/open-tax/settings/team/access-report', section: 'Access report' },
   /** Each further path is a tab. */
   practiceSettings: {
     ...PRACTICE,
     path: '/v2/open-tax/settings',
     section: 'Settings',
     screen: 'SettingsScreen',
-    otherPaths: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
+    otherPaths: [
+      '/v2/open-tax/settings/practice',
+      '/v2/open-tax/settings/team',
+      '/v2/open-tax/settings/roles',
+      '/v2/open-tax/settings/connections',
+    ],
   },
 } as const satisfies Record<string, Page>;

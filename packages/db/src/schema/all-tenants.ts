@@ -1,8 +1,9 @@
 /**
- * Views of the tables' owner (migrations/0045_views.sql): the few columns that a statement in one tenant's scope may read of all tenants,
+ * Views of the tables' owner (migrations/0045_views.sql, 0049_team.sql): the few columns that a statement in one tenant's scope may read of all tenants,
  * because policies don't concern the owner (docs/decisions/0044). access/owner-views.ts lists the reasons.
  */
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { pgView, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
@@ -11,6 +12,7 @@ export const allTenantsMemberships = pgView('all_tenants_memberships', {
   companyId: companyId(),
   userId: uuid('user_id').notNull(),
   role: text('role').$type<Role>().notNull(),
+  permissions: text('permissions').array().$type<readonly Permission[]>().notNull(),
 }).existing();
 
 export const allTenantsAccounts = pgView('all_tenants_accounts', {

@@ -37,6 +37,8 @@ export const practices = pgTable('practices', {
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   /** Whether the practice wants its clients refreshed every night. It happens only with an operator's confirmation. */
   nightlyRefresh: boolean('nightly_refresh').notNull().default(false),
+  /** The admin who owns the practice; null for one from before owners, whose first admin counts. */
+  ownerId: uuid('owner_id'),
   /** What the columns of its client files hold, by heading, as a person has chosen it. */
   importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
@@ -301,8 +303,10 @@ export const clientImportRows = pgTable(
   ],
 );
 
-/** The target of a change: a new status, or members assigned or unassigned. */
-export type ClientChangeTarget = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
+/** The target of a change: a new status, or a member assigned or unassigned. `from_user_id`: who had the duty before a hand-over. */
+export type ClientChangeTarget =
+  | { readonly status: ClientStatus }
+  | { readonly user_id: string; readonly duty: Duty; readonly from_user_id?: string };
 
 /** One bulk change of clients with their previous values, so that it can be undone for a day. */
 export const clientChanges = pgTable(

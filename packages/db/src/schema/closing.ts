@@ -1,6 +1,8 @@
 /** What stays of accounts that were closed, for as long as the law or the defence of claims needs it (docs/retention.md). */
 import type { Role } from '@portal/domain/identity/roles.ts';
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { Successors } from '@portal/domain/team/member-rules.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
@@ -17,7 +19,10 @@ export const closedAccounts = pgTable('closed_accounts', {
   closedAt: instant('closed_at').notNull(),
 });
 
-/** Who worked for a company and in which role, until the company or the person's account was closed. */
+/**
+ * Who worked for a company, until the person was deactivated or the company or the person's account was closed. Everyone with access is in
+ * `memberships`, and a person is in one of the two only. Permissions, role and groups as there.
+ */
 export const formerMemberships = pgTable(
   'former_memberships',
   {
@@ -26,8 +31,15 @@ export const formerMemberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
+    permissions: text('permissions').array().$type<readonly Permission[]>().notNull().default([]),
+    teamRoleId: uuid('team_role_id'),
+    groups: text('groups').array().$type<readonly string[]>().notNull().default([]),
     joinedAt: instant('joined_at').notNull(),
     endedAt: instant('ended_at').notNull(),
+    /** Null if the company or the person's own account was closed. */
+    deactivatedBy: uuid('deactivated_by').references(() => users.id),
+    /** Who took over each duty of a member who was deactivated; null for a duty that was left open. */
+    successors: jsonb('successors').$type<Successors>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('former_memberships_user').on(table.userId)],
 );

@@ -1,5 +1,6 @@
 /** Users, sessions, sign-in methods, companies, audit trail. */
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from '../sql.ts';
@@ -354,7 +355,7 @@ export const companies = pgTable('companies', {
   erasedAt: instant('erased_at'),
 });
 
-/** Roles of users in companies. */
+/** Roles of users in companies. A person with a row here has access; one without has none (docs/decisions/0049-team.md). */
 export const memberships = pgTable(
   'memberships',
   {
@@ -363,6 +364,12 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').$type<Role>().notNull(),
+    /** What a team_member of a practice may do beyond the role. Those of a custom role are copied here whenever it changes. */
+    permissions: text('permissions').array().$type<readonly Permission[]>().notNull().default(['export']),
+    /** The custom role (team_roles) of a team_member. */
+    teamRoleId: uuid('team_role_id'),
+    /** The practice's own labels: an office, a department. */
+    groups: text('groups').array().$type<readonly string[]>().notNull().default([]),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('memberships_user').on(table.userId)],

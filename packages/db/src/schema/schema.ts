@@ -20,4 +20,5 @@ export * from './return-changes.ts';
 export * from './saved-views.ts';
 export * from './screening.ts';
 export * from './unrecorded-payouts.ts';
+export * from './team.ts';
 export * from './vat.ts';

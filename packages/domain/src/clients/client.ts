@@ -9,7 +9,7 @@ export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
 export type Duty = (typeof DUTIES)[number];
 
 /** Kinds of bulk change to clients. */
-export const CLIENT_CHANGE_KINDS = ['status', 'assign', 'unassign'] as const;
+export const CLIENT_CHANGE_KINDS = ['status', 'assign', 'unassign', 'hand_over'] as const;
 export type ClientChangeKind = (typeof CLIENT_CHANGE_KINDS)[number];
 
 /** State of a bulk change; a background job undoes it. */

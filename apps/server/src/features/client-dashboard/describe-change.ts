@@ -98,6 +98,10 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: `Status changed to ${toLabel(fields['status'], {})}`, detail: null };
     case 'clients.assigned':
       return { title: 'Assigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+    case 'clients.handed_over':
+      return personId === ''
+        ? { title: 'Unassigned', detail: `${toLabel(fields['duty'], DUTY_LABELS)}, because the person left` }
+        : { title: 'Handed over', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.unassigned':
       return { title: 'Unassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.change_undone':

@@ -9,6 +9,7 @@ import { assignClients, setClientStatus } from './change-clients.ts';
 import { countClients } from './client-count-queries.ts';
 import { prepareClientList } from './list-clients.ts';
 import { getChange, listChanges, startUndo } from './undo-change.ts';
+import { toWireRole } from '../team/team-access.ts';
 import { createClient, editClient, getClientFacts } from './save-client.ts';
 import { changeView, listViews, removeView, saveView } from './saved-views.ts';
 
@@ -44,7 +45,7 @@ async function listMembers(db: Db, companyId: string, currentUserId: string) {
   return rows.map((row) => ({
     user_id: row.userId,
     full_name: row.fullName,
-    role: row.role === 'practice_admin' ? ('admin' as const) : ('team_member' as const),
+    role: toWireRole(row.role),
     is_you: row.userId === currentUserId,
   }));
 }

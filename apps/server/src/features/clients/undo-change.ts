@@ -20,6 +20,7 @@ import { upsertClientRows } from './upsert-client-rows.ts';
 const UNDO_WINDOW_MS = 86_400_000;
 
 type Change = typeof clientChanges.$inferSelect;
+type AssignmentTarget = Exclude<Change['to'], { readonly status: unknown }>;
 
 /** Call it in the transaction that makes the change. */
 export async function saveChange(
@@ -139,7 +140,10 @@ export async function undoClientChange(
   const { db } = deps.database;
   try {
     const undone = await db.transaction((tx) => undoInTransaction(deps, tx, companyId, id));
-    if (undone !== undefined && 'user_id' in undone.to) await refreshTotalsOfUser(deps, companyId, undone.to.user_id);
+    if (undone !== undefined && 'user_id' in undone.to) {
+      const { user_id: userId, from_user_id: fromId } = undone.to;
+      for (const id of fromId === undefined ? [userId] : [userId, fromId]) await refreshTotalsOfUser(deps, companyId, id);
+    }
   } catch (error) {
     if (run.isLastAttempt) await failUndo(deps, change);
     throw error;
@@ -193,12 +197,28 @@ function revertClients(change: Change, now: string): SQL {
       where m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}
         and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
   }
+  if (change.kind === 'hand_over') return revertHandOver(change, to, restorable, now);
   // A person who has since left the practice is not assigned again.
   return sql`with ${restorable} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
     from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id
     join memberships s on s.company_id = c.company_id and s.user_id = ${to.user_id}::uuid
     on conflict do nothing returning client_id as id`;
+}
+
+/** Gives the duty back where the successor still has it. What the successor had before the hand-over stays. */
+function revertHandOver({ companyId, madeAt }: Change, to: AssignmentTarget, restorable: SQL, now: string): SQL {
+  const isHeld = sql`m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}`;
+  return sql`with ${restorable}, held as (
+      select mine.id from mine join client_members m on ${isHeld}
+      join memberships s on s.company_id = m.company_id and s.user_id = ${to.from_user_id ?? null}::uuid
+    ), removed as (
+      delete from client_members m using held as mine where ${isHeld} and m.assigned_at = ${madeAt}::timestamptz
+    ), restored as (
+      insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+      select ${companyId}::uuid, held.id, ${to.from_user_id ?? null}::uuid, ${to.duty}, ${now}::timestamptz from held on conflict do nothing
+    )
+    select id from held`;
 }
 
 /** Deletes changes that can no longer be undone. The audit trail still records which clients were changed. */

@@ -20,7 +20,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
@@ -133,18 +133,16 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   }
 }
 
+type Leaver = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;
+
 /** Ends all memberships of a company, or one person's, and records that they existed. */
-export async function endMemberships(tx: Tx, companyId: string, at: Instant, userId?: string): Promise<void> {
+export async function endMemberships(tx: Tx, companyId: string, at: Instant, leaver?: Leaver): Promise<void> {
   const ended = await tx
     .delete(memberships)
-    .where(and(eq(memberships.companyId, companyId), userId === undefined ? undefined : eq(memberships.userId, userId)))
+    .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
   if (ended.length === 0) return;
   await tx
     .insert(formerMemberships)
-    .values(ended.map(({ createdAt, ...membership }) => ({ ...membership, joinedAt: createdAt, endedAt: at })))
-    .onConflictDoUpdate({
-      target: [formerMemberships.companyId, formerMemberships.userId],
-      set: { role: sql`excluded.role`, joinedAt: sql`excluded.joined_at`, endedAt: sql`excluded.ended_at` },
-    });
+    .values(ended.map(({ createdAt, ...membership }) => ({ ...membership, ...leaver, joinedAt: createdAt, endedAt: at })));
 }

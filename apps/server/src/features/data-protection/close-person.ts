@@ -138,7 +138,7 @@ async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Pro
   const clientIds = [...new Set(unassigned.map(({ id }) => id))];
   if (clientIds.length > 0) await upsertClientRows(tx, companyId, clientIds);
   await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, userId)));
-  await endMemberships(tx, companyId, at, userId);
+  await endMemberships(tx, companyId, at, { userId });
   await recordAudit(tx, { companyId, at, actor: userId, action: 'member.left', subject: userId, after: { clients: clientIds.length }, ip });
 }
 

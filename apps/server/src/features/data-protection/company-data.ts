@@ -9,6 +9,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   practices: 'The practice',
   memberships: 'People who work here (names and addresses are in “people”)',
   former_memberships: 'People who worked here',
+  team_roles: 'Roles of your team',
+  team_invitations: 'Invitations to your team of the last 90 days',
   vrn_claims: 'VAT numbers that only this company can use',
   company_agents: 'Accountants you set, with the text you agreed to',
   hmrc_connections: 'The connection to HMRC, without its keys',
@@ -98,6 +100,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
 /** Columns that aren't in the download, by table, each with the reason. */
 export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hmrc_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
+  team_invitations: { token_hash: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
   advances: { accepted_ip: PERSONAL },
   authorisation_runs: { fraud_headers: PERSONAL },

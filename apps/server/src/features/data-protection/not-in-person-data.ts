@@ -34,6 +34,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'credit_allocations.by': OURS,
   'credit_allocations.reversed_by': OURS,
   'direct_debit_payouts.checked_by': OURS,
+  'former_memberships.deactivated_by': COMPANYS,
   'exposure_limits.decided_by': OURS,
   'exposure_limits.requested_by': OURS,
   'idempotency_keys.user_id': COMPANYS,
@@ -43,6 +44,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'partner_contacts.added_by': OURS,
   'payout_releases.operator_id': OURS,
   'practice_totals.viewer_id': DERIVED,
+  'practices.owner_id': COMPANYS,
   'reconciliation_notes.by': OURS,
   'return_adjustments.made_by': COMPANYS,
   'return_adjustments.removed_by': COMPANYS,
@@ -55,4 +57,6 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'suspicions.decided_by': OURS,
   'sync_runs.started_by': COMPANYS,
   'tax_statements.imported_by': COMPANYS,
+  'team_invitations.accepted_by': COMPANYS,
+  'team_invitations.invited_by': COMPANYS,
 };

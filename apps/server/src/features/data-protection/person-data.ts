@@ -67,13 +67,20 @@ export const PERSON_DATA: readonly PersonTable[] = [
     title: 'Companies and practices that you work for',
     table: memberships,
     ...of(memberships.userId),
-    columns: [memberships.companyId, memberships.role, memberships.createdAt],
+    columns: [memberships.companyId, memberships.role, memberships.permissions, memberships.groups, memberships.createdAt],
   },
   {
     title: 'Companies and practices that you worked for',
     table: formerMemberships,
     ...of(formerMemberships.userId),
-    columns: [formerMemberships.companyId, formerMemberships.role, formerMemberships.joinedAt, formerMemberships.endedAt],
+    columns: [
+      formerMemberships.companyId,
+      formerMemberships.role,
+      formerMemberships.permissions,
+      formerMemberships.groups,
+      formerMemberships.joinedAt,
+      formerMemberships.endedAt,
+    ],
   },
   {
     title: 'Services that you log in with',

@@ -13,7 +13,7 @@ import { getCaller, type ServeSettings } from '../../http/serve-contract.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { findVrn } from './hmrc-sign-in.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
-import { isConfirmed } from '../security/confirm-person.ts';
+import { hasConfirmed } from '../../http/policies.ts';
 import { startProviderSignIn, completeProviderSignIn, getOutcomePage } from './provider-sign-in.ts';
 import { readReferral } from './read-referral.ts';
 
@@ -37,7 +37,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
     const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
     // Linking can be started only from our own pages, so that no other site can make a signed-in browser do it.
     const isLinking = getQueryText(request, 'link') === '1' && actor !== undefined && isSameOrigin(request);
-    if (isLinking && !isConfirmed(deps, actor))
+    if (isLinking && !hasConfirmed(actor, deps.wallClock.now()))
       return redirectTo(reply, getOutcomePage(provider, 'confirm_needed', { linkTo: actor.userId }));
     return startSignIn(deps, request, reply, provider, isLinking ? actor.userId : undefined);
   });

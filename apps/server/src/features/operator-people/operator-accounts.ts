@@ -1,13 +1,14 @@
 /** Adds operators, changes their roles and disables them. Used by /admin/people and by `npm run operator`. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { authenticators, challenges, loginLinks, operators, passkeys, recoveryCodes, users } from '@portal/db/schema/schema.ts';
+import { authenticators, loginLinks, operators, passkeys, recoveryCodes, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
-import { endAllSessions, hashToken, newToken } from '../../http/session.ts';
+import { hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { endAllSignIns } from '../identity/end-sign-ins.ts';
 
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
@@ -70,8 +71,7 @@ export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange,
 
 export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId);
-  await endAllSessions(tx, userId);
-  await tx.delete(challenges).where(eq(challenges.userId, userId));
+  await endAllSignIns(tx, userId);
   await record(deps, tx, change, 'operator.sessions_ended', userId);
 }
 
@@ -120,9 +120,7 @@ export async function findOperatorByEmail(db: Db | Tx, email: string): Promise<s
 
 async function endAccess(deps: Deps, tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  await endAllSessions(tx, userId);
-  // Also sign-ins that wait for their second factor.
-  await tx.delete(challenges).where(eq(challenges.userId, userId));
+  await endAllSignIns(tx, userId);
   if (user) await endUnusedLinks(deps, tx, user.email);
 }
 

@@ -10,6 +10,7 @@ import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
+import { toWirePermissions, toWireRole } from '../team/team-access.ts';
 
 type Profile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
@@ -20,7 +21,8 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
     company_id: companyId,
     full_name: row.fullName,
     email: row.email,
-    role: toRole(row),
+    role: toWireRole(row.role),
+    permissions: toWirePermissions(row),
     ...toPracticeDetails(row),
     hmrc: toConnectionStatus(row, now),
   };
@@ -45,7 +47,7 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
   };
   return {
     company_id: row.company.id,
-    role: toRole(row),
+    role: toWireRole(row.role),
     steps: PRACTICE_STEPS.map((step) => ({ step, status: done[step] })),
     // "team" is never the next step, because a practice may have no colleagues.
     next_step: PRACTICE_STEPS.find((step) => step !== 'team' && done[step] === 'todo') ?? null,
@@ -61,6 +63,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
   const [row] = await db
     .select({
       role: memberships.role,
+      permissions: memberships.permissions,
       fullName: users.fullName,
       email: users.email,
       company: companies,
@@ -97,10 +100,6 @@ async function countMembersAndClients(db: Db, row: Row, userId: string): Promise
           .from(clientMembers)
           .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
   return { members: membersRow?.count ?? 0, clientCount: clientsRow?.count ?? 0 };
-}
-
-function toRole({ role }: Pick<Row, 'role'>): 'admin' | 'team_member' {
-  return role === 'practice_admin' ? 'admin' : 'team_member';
 }
 
 function toConnectionStatus({ hmrc }: Pick<Row, 'hmrc'>, now: Instant): Profile['hmrc'] {

@@ -209,7 +209,9 @@ describe('a practice', () => {
       arn: 'AARN0000002',
     });
     expect((await practice.member.post('/open-tax/accountant-profile', { ...ids, name: 'Mine now' })).status).toBe(404);
-    expect((await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' })).status).toBe(404);
+    // Connecting is a permission (contract/practice-rights.ts), which this member doesn't have.
+    const connected = await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' });
+    expect([connected.status, connected.body['code']]).toEqual([403, 'team.permission_missing']);
     const assignedId = await addClient(portal, practice.companyId);
     await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, assignedId, practice.memberId);

@@ -60,7 +60,7 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details
   const id = randomUUID();
   const at = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'practice', ...details, ...referral, createdAt: at });
-  await tx.insert(practices).values({ companyId: id, taxes: [], updatedAt: at });
+  await tx.insert(practices).values({ companyId: id, ownerId: actor.userId, taxes: [], updatedAt: at });
   await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'practice_admin', createdAt: at });
   await recordAudit(tx, { companyId: id, at, actor: actor.userId, action: 'practice.created', subject: id, after: details, ip });
   return id;

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { signUp } from '../../testing/test-trader.ts';
-import { RETENTION, retentionPage } from './retention-table.ts';
+import { retentionPage } from './retention-page.ts';
+import { RETENTION } from './retention-table.ts';
 
 const DAY_MS = 86_400_000;
 let portal: TestPortal;

@@ -44,7 +44,7 @@ async function createPeople(deps: AppDeps, seed: Seed): Promise<void> {
       await tx.insert(users).values({ id: userId, email, fullName, passwordHash, createdAt });
       const companyId = membership === null ? undefined : companyIds.get(membership.company);
       if (membership !== null && companyId !== undefined) {
-        await tx.insert(memberships).values({ companyId, userId, role: membership.role, createdAt });
+        await tx.insert(memberships).values({ companyId, userId, role: membership.role, groups: membership.groups, createdAt });
       }
     }
   });

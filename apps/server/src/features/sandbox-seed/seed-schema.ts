@@ -18,7 +18,7 @@ export const seedSchema = z.object({
       email: z.email(),
       full_name: z.string(),
       operator: z.object({ roles: z.array(z.enum(OPERATOR_ROLES)), authenticator_secret: z.string() }).nullable(),
-      membership: z.object({ company: z.string(), role: z.enum(ROLES) }).nullable(),
+      membership: z.object({ company: z.string(), role: z.enum(ROLES), groups: z.array(z.string()) }).nullable(),
     }),
   ),
   trader: z.object({

@@ -28,6 +28,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
     .insert(practices)
     .values({
       companyId,
+      ownerId: userId,
       arn: seed.arn,
       agentCodeCt: seed.agent_code_ct,
       agentCodePaye: seed.agent_code_paye,

@@ -3,13 +3,12 @@
  * authenticator code, else their password, else a code by email. A stolen session alone is not enough.
  */
 import { randomInt } from 'node:crypto';
-import { FACTOR_NEEDED_CODE } from '@portal/contract/problem.ts';
 import { authenticators, challenges, passkeys, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNotNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { isFresh } from '../../http/policies.ts';
+import { assertConfirmedRecently } from '../../http/policies.ts';
 import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
@@ -40,14 +39,8 @@ type Methods = { readonly hasStrongFactor: boolean; readonly passwordHash: strin
  * Throws unless the person may change sign-in methods now: they have confirmed who they are in the last ten minutes, operators with a second
  * factor. The web app then asks and repeats the request. An operator's enrolment link is the exception, once.
  */
-export function assertConfirmed(deps: AppDeps, actor: Actor): void {
-  if (isConfirmed(deps, actor)) return;
-  throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm that it’s you. More than ten minutes have passed since you last did.');
-}
-
-export function isConfirmed({ wallClock }: Pick<AppDeps, 'wallClock'>, { operatorStatus, factorAt, confirmedAt }: Actor): boolean {
-  if (operatorStatus === 'enrolling') return true;
-  return isFresh(operatorStatus === undefined ? confirmedAt : factorAt, wallClock.now());
+export function assertConfirmed({ wallClock }: AppDeps, actor: Actor): void {
+  assertConfirmedRecently(actor, wallClock.now());
 }
 
 /** Throws unless the proof is of the strongest kind that the person has. Returns the second factor, if it was one. */

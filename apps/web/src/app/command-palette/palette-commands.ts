@@ -56,6 +56,7 @@ type ToLink = (path: string, query?: Readonly<Record<string, string>>) => string
 function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLink): PaletteCommands {
   const admin: readonly PaletteCommand[] = [
     { label: 'Add a client', icon: 'person', keywords: 'new create', to: link(PAGES.practiceClients.path), state: { opens: 'add' } },
+    { label: 'Add a team member', icon: 'person', keywords: 'invite colleague', to: link(PAGES.addTeamMember.path) },
     { label: 'Import clients', icon: 'upload', keywords: 'file spreadsheet csv', to: link(PAGES.clientImport.path) },
     { label: 'Import tax statements', icon: 'upload', keywords: 'paye corporation', to: link(PAGES.taxStatements.path) },
   ];
@@ -63,7 +64,8 @@ function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLi
   return {
     pages: [
       { label: 'Practice settings', icon: 'arrowForward', to: link(settingsPath('practice')) },
-      { label: 'Team', icon: 'arrowForward', keywords: 'roles members colleagues settings', to: link(settingsPath('roles')) },
+      { label: 'Team', icon: 'arrowForward', keywords: 'members colleagues settings', to: link(settingsPath('team')) },
+      { label: 'Roles', icon: 'arrowForward', keywords: 'permissions settings', to: link(settingsPath('roles')) },
       { label: 'Connections', icon: 'arrowForward', keywords: 'hmrc settings', to: link(settingsPath('connections')) },
     ],
     actions: [

@@ -9,7 +9,7 @@ const SECTIONS: readonly { readonly label: string; readonly path: string; readon
   { label: 'Today', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
-  { label: 'Settings', path: '/v2/open-tax/settings' },
+  { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },
 ];
 
 /** `page`: the section's own page. `true`: a page within it, so that its link leads back. */

@@ -69,5 +69,6 @@ export function describeChange({ kind, status, colleague, duty, changed, client_
   if (kind === 'status') return `${who} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
   const role = duty === null ? '' : ` (${DUTY_NAMES[duty]})`;
   const person = colleague ?? 'a colleague';
+  if (kind === 'hand_over') return `${who} handed over to ${person}${role}`;
   return kind === 'assign' ? `${who} assigned to ${person}${role}` : `${who} unassigned from ${person}${role}`;
 }

@@ -7,14 +7,14 @@ import { pageLink } from '../../lib/page-link.ts';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { listPresetViews, toViewKey } from './preset-views.ts';
 
-type ClientViewsProps = { companyId: string; today: PlainDate; isAdmin: boolean; search: URLSearchParams };
+type ClientViewsProps = { companyId: string; today: PlainDate; isAdmin: boolean; userId: string | undefined; search: URLSearchParams };
 
-export function ClientViews({ companyId, today, isAdmin, search }: ClientViewsProps) {
+export function ClientViews({ companyId, today, isAdmin, userId, search }: ClientViewsProps) {
   const saved = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const here = toViewKey(search);
   const list = pageLink('practiceClients', { company_id: companyId });
   const views = [
-    ...listPresetViews(today, isAdmin).map(({ name, query }) => ({ key: name, name, query })),
+    ...listPresetViews(today, isAdmin, userId).map(({ name, query }) => ({ key: name, name, query })),
     ...(saved.data?.views ?? []).map(({ view_id: key, name, query }) => ({ key, name, query })),
   ];
   return (

@@ -4,7 +4,9 @@ import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { useSession } from '../../core/session.tsx';
+import { pageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
@@ -25,7 +27,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { ListSummary } from './list-summary.tsx';
 import { ListToolbar, ListToolbarSkeleton } from './list-toolbar.tsx';
 import type { ListDialog } from './more-menu.tsx';
-import { listPresetViews, toViewKey } from './preset-views.ts';
+import { hasNoFilter, listPresetViews, toMyWork, toViewKey } from './preset-views.ts';
 import { changeSearchParams, exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { useClientList } from './use-client-list.ts';
@@ -61,12 +63,19 @@ export function ClientsScreen() {
   const status = usePanel(false);
   const today = count.data?.today ?? systemClock.today();
   const isAdmin = profile.data?.role === 'admin';
-  const isView = listPresetViews(today, isAdmin).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
+  const mayExport = profile.data?.permissions.includes('export') ?? false;
+  const { session } = useSession();
+  const userId = session.status === 'signed_in' ? session.person.user_id : undefined;
+  const isView = listPresetViews(today, isAdmin, userId).some(({ query }) => toViewKey(new URLSearchParams(query)) === toViewKey(search));
   const filters = usePanel(!isView);
   const columns = useMemo(() => clientColumns(companyId, today, address.filters.tax), [companyId, today, address.filters.tax]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
+  // A team member's list begins with their own work.
+  if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {
+    return <Navigate to={`${pageLink('practiceClients', { company_id: companyId })}&${toMyWork(userId)}`} replace />;
+  }
   const hasNone = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
@@ -83,7 +92,7 @@ export function ClientsScreen() {
   }
   const toolbar = (
     <ListToolbar
-      {...{ companyId, today, isAdmin, isTable, address, search, filters, status }}
+      {...{ companyId, today, isAdmin, userId, mayExport, isTable, address, search, filters, status }}
       count={count.data}
       onSearch={(q) => change({ q: q === '' ? undefined : q })}
       onOpen={setDialog}
@@ -117,7 +126,7 @@ export function ClientsScreen() {
             {(rows) => (
               <ClientResults
                 rows={rows}
-                {...{ companyId, today, columns, address, change, list, isAdmin, isTable }}
+                {...{ companyId, today, columns, address, change, list, isAdmin, mayExport, isTable }}
                 total={count.data?.count}
               />
             )}
@@ -199,10 +208,11 @@ type ClientResultsProps = {
   list: ReturnType<typeof useClientList>['list'];
   total: number | undefined;
   isAdmin: boolean;
+  mayExport: boolean;
   isTable: boolean;
 };
 
-function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin, isTable }: ClientResultsProps) {
+function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin, mayExport, isTable }: ClientResultsProps) {
   const hidden = useHiddenColumns(columns, address.hidden);
   const { selected, isAll, hasSelected, select, selectAll } = useSelection(rows, address);
   const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
@@ -249,6 +259,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
             exportQuery={(format) => exportQuery(companyId, address, format)}
             exportHref={(format) => exportHref(companyId, address, format)}
             isAdmin={isAdmin}
+            mayExport={mayExport}
           />
         )}
       </Suspense>

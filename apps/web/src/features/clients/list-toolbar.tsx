@@ -16,6 +16,9 @@ type ListToolbarProps = {
   companyId: string;
   today: PlainDate;
   isAdmin: boolean;
+  /** The user, for their own work; undefined until known. */
+  userId: string | undefined;
+  mayExport: boolean;
   isTable: boolean;
   address: ListParams;
   search: URLSearchParams;
@@ -27,12 +30,12 @@ type ListToolbarProps = {
 };
 
 export function ListToolbar(props: ListToolbarProps) {
-  const { companyId, today, isAdmin, isTable, address, search, count, filters, status, onSearch, onOpen } = props;
+  const { companyId, today, isAdmin, userId, mayExport, isTable, address, search, count, filters, status, onSearch, onOpen } = props;
   const chosen = Object.keys(address.filters).filter((name) => name !== 'q').length;
   return (
     <>
       <div className={styles.views}>
-        <ClientViews companyId={companyId} today={today} isAdmin={isAdmin} search={search} />
+        <ClientViews companyId={companyId} today={today} isAdmin={isAdmin} userId={userId} search={search} />
       </div>
       <Text role="status" size="small" weight="medium" tone="quiet" numeric className={styles.count}>
         {count ? formatCount(count) : 'Counting …'}
@@ -64,7 +67,7 @@ export function ListToolbar(props: ListToolbarProps) {
         </Button>
       )}
       <div className={isAdmin ? undefined : styles.last}>
-        <MoreMenu companyId={companyId} address={address} isAdmin={isAdmin} isTable={isTable} onOpen={onOpen} />
+        <MoreMenu companyId={companyId} address={address} isAdmin={isAdmin} mayExport={mayExport} isTable={isTable} onOpen={onOpen} />
       </div>
     </>
   );

@@ -13,9 +13,17 @@ const DropdownMenu = lazy(() => loadMenu().then((file) => ({ default: file.Dropd
 
 export type ListDialog = 'views' | 'columns' | 'changes';
 
-type MoreMenuProps = { companyId: string; address: ListParams; isAdmin: boolean; isTable: boolean; onOpen: (dialog: ListDialog) => void };
+type MoreMenuProps = {
+  companyId: string;
+  address: ListParams;
+  isAdmin: boolean;
+  /** Whether the person has the permission to export. */
+  mayExport: boolean;
+  isTable: boolean;
+  onOpen: (dialog: ListDialog) => void;
+};
 
-export function MoreMenu({ companyId, address, isAdmin, isTable, onOpen }: MoreMenuProps) {
+export function MoreMenu({ companyId, address, isAdmin, mayExport, isTable, onOpen }: MoreMenuProps) {
   const [isWanted, setIsWanted] = useState(false);
   const button = (
     <IconButton
@@ -40,7 +48,7 @@ export function MoreMenu({ companyId, address, isAdmin, isTable, onOpen }: MoreM
         ]
       : []),
   ];
-  const files = EXPORT_FORMATS.map((format): MenuEntry => ({
+  const files = (mayExport ? EXPORT_FORMATS : []).map((format): MenuEntry => ({
     label: `Download as ${format.toUpperCase()}`,
     href: exportHref(companyId, address, format),
   }));

@@ -2,7 +2,7 @@ import { clientFilters } from '@portal/contract/client-filters.ts';
 import { getAttentionFilters } from '@portal/domain/clients/attention.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';
-import { listPresetViews, toViewKey } from './preset-views.ts';
+import { hasNoFilter, listPresetViews, toViewKey } from './preset-views.ts';
 import { parseListParams } from './list-params.ts';
 
 const VIEWS = listPresetViews(plainDate('2026-11-23'), true);
@@ -10,6 +10,14 @@ const VIEWS = listPresetViews(plainDate('2026-11-23'), true);
 it('has the views of every practice; only an admin sees unassigned clients', () => {
   expect(VIEWS.map(({ name }) => name)).toEqual(['All', 'Overdue', 'Due this week', 'Not authorised', 'Unassigned', 'Refunds']);
   expect(listPresetViews(plainDate('2026-11-23'), false).map(({ name }) => name)).not.toContain('Unassigned');
+});
+
+it('begins with a team member’s own work, and leads them to all clients by a filter without a value', () => {
+  const views = listPresetViews(plainDate('2026-11-23'), false, '5b0c1f6e-3f0a-4b7e-9c55-0f2d7f6a9d11');
+  expect(views[0]).toEqual({ name: 'My work', query: 'status=in_hand&member=5b0c1f6e-3f0a-4b7e-9c55-0f2d7f6a9d11' });
+  expect(hasNoFilter(new URLSearchParams('company_id=1&sort=owed'))).toBe(true);
+  expect(hasNoFilter(new URLSearchParams(views[1]?.query))).toBe(false);
+  expect(toViewKey(new URLSearchParams(views[1]?.query))).toBe('');
 });
 
 it.each(VIEWS)('$name is a list that the server accepts', ({ query }) => {

@@ -35,6 +35,7 @@ const renderBar = (total: number) => (
           exportQuery={() => new URLSearchParams()}
           exportHref={() => ''}
           isAdmin
+          mayExport
         />
       </MemoryRouter>
     </QueryClientProvider>

@@ -42,6 +42,8 @@ type SelectionBarProps = {
   exportHref: (format: ExportFormat) => string;
   /** Whether the person is an admin. Only admins may set the status, assign clients and connect HMRC. */
   isAdmin: boolean;
+  /** Whether the person has the permission to export. */
+  mayExport: boolean;
 };
 
 export function SelectionBar(props: SelectionBarProps) {
@@ -127,7 +129,9 @@ export function SelectionBar(props: SelectionBarProps) {
               disabledReasonId={missing === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
-            <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
+            {props.mayExport && (
+              <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
+            )}
             <Button size="small" variant="text" onClick={onClear}>
               Clear selection
             </Button>

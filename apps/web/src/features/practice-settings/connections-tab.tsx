@@ -47,7 +47,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
           hmrc={profile.hmrc}
           returnTo="settings"
           arnPath={practicePath}
-          readOnly={profile.role !== 'admin'}
+          readOnly={!profile.permissions.includes('manage_connections')}
         />
       </SectionCard>
       <SectionCard

@@ -1,11 +1,21 @@
-import { ROLES_MATRIX, type MatrixCell, type MatrixRole } from '@portal/contract/roles-matrix.ts';
+import { isPracticeAccess, PRACTICE_RIGHTS } from '@portal/contract/practice-rights.ts';
+import { ROLES_MATRIX, type MatrixCell, type MatrixRole, type MatrixRow } from '@portal/contract/roles-matrix.ts';
+import { teamApi, type TeamRole } from '@portal/contract/team.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
+import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
+import { useState } from 'react';
+import { apiQuery } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { RoleDialog } from './role-dialog.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './roles-tab.module.css';
 
@@ -15,7 +25,7 @@ type PracticeRole = (typeof PRACTICE_ROLES)[number];
 
 const ROLE_NAMES: Readonly<Record<PracticeRole, string>> = { practice_admin: 'Admin', team_member: 'Team member' };
 
-/** What members of a practice can do now. */
+/** What members of a practice can do now: the rows that a permission decides, and the others. */
 const PRACTICE_ROWS = ROLES_MATRIX.filter(
   ({ cells, access }) => access.length > 0 && !access.includes('public') && PRACTICE_ROLES.some((role) => cells[role] !== 'no'),
 );
@@ -31,45 +41,99 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   approve: 'Can approve',
 };
 
-/** Who may do what. The server's access rules are tested against the same list. */
+/** The rights that a permission gives, by the row's first access rule. */
+const getPermission = ({ access: [rule] }: MatrixRow): Permission | undefined =>
+  rule !== undefined && isPracticeAccess(rule) ? PRACTICE_RIGHTS[rule].permission : undefined;
+
+/** Who may do what, from the table by which the server decides. Admins add roles of their own. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
+  const query = useQuery(apiQuery(teamApi.roles, { company_id: profile.company_id }));
+  const [edited, setEdited] = useState<TeamRole | 'new'>();
+  const isAdmin = profile.role === 'admin';
+  return (
+    <SectionCard
+      title="Who can do what"
+      aside={
+        isAdmin && (
+          <Button size="small" variant="outlined" onClick={() => setEdited('new')}>
+            Add a role
+          </Button>
+        )
+      }
+    >
+      <Stack gap={16}>
+        <Text>
+          You’re {isAdmin ? 'an admin' : 'a team member'} at {profile.name}.
+        </Text>
+        <LoadState query={query}>
+          {({ roles }) => <Matrix profile={profile} roles={roles} edit={isAdmin ? setEdited : undefined} />}
+        </LoadState>
+      </Stack>
+      {edited !== undefined && (
+        <RoleDialog companyId={profile.company_id} role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+    </SectionCard>
+  );
+}
+
+type MatrixProps = { profile: PracticeProfile; roles: readonly TeamRole[]; edit: ((role: TeamRole) => void) | undefined };
+
+function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
   const own: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
   // Show the person's own column first, because it is the visible one on a phone.
   const roles = [own, ...PRACTICE_ROLES.filter((role) => role !== own)];
   return (
-    <SectionCard title="Who can do what">
-      <Stack gap={16}>
-        <Text>
-          You’re {profile.role === 'admin' ? 'an admin' : 'a team member'} at {profile.name}.
-        </Text>
-        <Table label="Permissions of each role" className={styles.matrix}>
-          <thead>
-            <tr>
-              <th scope="col">Permission</th>
-              {roles.map((role) => (
-                <th scope="col" key={role} className={clsx(role === own && styles.own)}>
-                  {ROLE_NAMES[role]}
-                  {role === own && ' (you)'}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {PRACTICE_ROWS.map(({ what, cells }) => (
-              <tr key={what}>
-                <th scope="row">{what}</th>
-                {roles.map((role) => (
-                  <td key={role} className={clsx(role === own && styles.own)}>
-                    <Cell cell={cells[role]} />
-                  </td>
-                ))}
-              </tr>
+    <Table label="Permissions of each role" className={styles.matrix}>
+      <thead>
+        <tr>
+          <th scope="col">Permission</th>
+          {roles.map((role) => (
+            <th scope="col" key={role} className={clsx(role === own && styles.own)}>
+              {ROLE_NAMES[role]}
+              {role === own && ' (you)'}
+            </th>
+          ))}
+          {customRoles.map((role) => (
+            <th scope="col" key={role.team_role_id}>
+              {role.name}
+              {edit && (
+                <>
+                  {' '}
+                  <TextLink onClick={() => edit(role)}>
+                    Edit<HiddenText> {role.name}</HiddenText>
+                  </TextLink>
+                </>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {PRACTICE_ROWS.map((row) => (
+          <tr key={row.what}>
+            <th scope="row">{row.what}</th>
+            {roles.map((role) => (
+              <td key={role} className={clsx(role === own && styles.own)}>
+                <Cell cell={row.cells[role]} />
+              </td>
             ))}
-          </tbody>
-        </Table>
-      </Stack>
-    </SectionCard>
+            {customRoles.map((role) => (
+              <td key={role.team_role_id}>
+                <Cell cell={getCustomCell(row, role)} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
+}
+
+/** A custom role is a team member's, with its own permissions. */
+function getCustomCell(row: MatrixRow, { permissions }: TeamRole): MatrixCell {
+  const permission = getPermission(row);
+  if (permission === undefined) return row.cells.team_member;
+  return permissions.includes(permission) ? 'yes' : 'no';
 }
 
 function Cell({ cell }: { cell: MatrixCell }) {

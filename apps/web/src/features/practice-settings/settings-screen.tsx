@@ -1,4 +1,4 @@
-/** OpenTax settings: the person, the practice, roles and connections. Each tab has its own URL. */
+/** OpenTax settings: the person, the practice, its team, roles and connections. Each tab has its own URL. */
 import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
@@ -14,11 +14,13 @@ import { NoPractice } from './no-practice.tsx';
 import { PracticeTab } from './practice-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
+import { TeamTab } from './team-tab.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
 const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
   profile: 'You',
   practice: 'Practice',
+  team: 'Team',
   roles: 'Roles',
   connections: 'Connections',
 };
@@ -54,6 +56,8 @@ function TabContent({ tab, profile }: { tab: SettingsTab; profile: PracticeProfi
       return <ProfileTab profile={profile} />;
     case 'practice':
       return <PracticeTab profile={profile} />;
+    case 'team':
+      return <TeamTab profile={profile} />;
     case 'roles':
       return <RolesTab profile={profile} />;
     case 'connections':

@@ -1,0 +1,12 @@
+import type { assignmentApi } from '@portal/contract/assignment.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { handOverClients } from './hand-over-clients.ts';
+import { countWorkload } from './workload-queries.ts';
+
+export function assignmentHandlers(deps: AppDeps): Handlers<typeof assignmentApi> {
+  return {
+    workload: ({ tenant }) => countWorkload(deps.database.db, tenant.practiceId, deps.clock.today()),
+    handOver: (call) => handOverClients(deps, call),
+  };
+}

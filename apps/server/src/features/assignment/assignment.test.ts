@@ -1,0 +1,144 @@
+/** Handing one member's clients to another, undoing it, and the workload that shows who has too much. */
+import { dueItems } from '@portal/db/schema/schema.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+});
+
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
+  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+
+/** Each client's assignments, for example "member manager". */
+async function listAssignments(): Promise<Record<string, string[]>> {
+  const clients = (await get('client-companies', { sort: 'name' })).body['clients'] as {
+    name: string;
+    members: { user_id: string; duty: string }[];
+  }[];
+  const nameOf = (id: string): string => (id === practice.adminId ? 'admin' : 'member');
+  return Object.fromEntries(
+    clients.map(({ name, members }) => [name, members.map((one) => `${nameOf(one.user_id)} ${one.duty}`).toSorted()]),
+  );
+}
+
+const assign = (clientId: string, userId: string, duty: string) =>
+  post('client-companies/assign', { client_ids: [clientId], user_id: userId, duty, action: 'add' });
+
+describe('handing over clients', () => {
+  it('moves every duty of one member to another, and can be undone without taking what the other had', async () => {
+    const { adminId, memberId, member } = practice;
+    const [alpha, beta] = [
+      await addClient(portal, practice.companyId, { name: 'Alpha' }),
+      await addClient(portal, practice.companyId, { name: 'Beta' }),
+    ];
+    await assign(alpha, memberId, 'manager');
+    await assign(alpha, memberId, 'vat');
+    await assign(beta, memberId, 'manager');
+    await assign(beta, adminId, 'manager');
+    const before = await listAssignments();
+    const done = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId });
+    expect(done.body).toMatchObject({
+      changed: 2,
+      changes: [
+        { duty: 'manager', clients: 2 },
+        { duty: 'vat', clients: 1 },
+      ],
+    });
+    expect(await listAssignments()).toEqual({ Alpha: ['admin manager', 'admin vat'], Beta: ['admin manager'] });
+    expect((await get('client-companies', {}, member)).body['clients']).toEqual([]);
+    const listed = (await get('client-companies/changes')).body['changes'] as { kind: string; colleague: string }[];
+    expect(listed.filter(({ kind }) => kind === 'hand_over')).toHaveLength(2);
+    for (const { change_id } of done.body['changes'] as { change_id: string }[]) await post('client-companies/change/undo', { change_id });
+    await portal.runJobs();
+    expect(await listAssignments()).toEqual(before);
+    const report = await get('team-members/access-report', { user_id: memberId });
+    expect((report.body['clients'] as { until: string | null }[]).map(({ until }) => until)).toEqual([null, null]);
+  });
+
+  it('of one duty leaves the others, and gives nothing back that someone has changed since', async () => {
+    const { adminId, memberId } = practice;
+    const alpha = await addClient(portal, practice.companyId, { name: 'Alpha' });
+    await assign(alpha, memberId, 'manager');
+    await assign(alpha, memberId, 'vat');
+    const done = await post('client-companies/hand-over', { from_user_id: memberId, user_id: adminId, duty: 'vat' });
+    expect(await listAssignments()).toEqual({ Alpha: ['admin vat', 'member manager'] });
+    await post('client-companies/assign', { client_ids: [alpha], user_id: adminId, duty: 'vat', action: 'remove' });
+    const [change] = done.body['changes'] as { change_id: string }[];
+    await post('client-companies/change/undo', { change_id: change?.change_id });
+    await portal.runJobs();
+    expect(await listAssignments()).toEqual({ Alpha: ['member manager'] });
+  });
+
+  it('is between two members of the practice, by an admin', async () => {
+    const { adminId, memberId, member } = practice;
+    const other = await addPractice(portal);
+    const input = { from_user_id: memberId, user_id: adminId };
+    expect((await post('client-companies/hand-over', input, member)).status).toBe(404);
+    expect((await post('client-companies/hand-over', { ...input, user_id: other.adminId })).body['message']).toEqual({
+      user_id: expect.any(String),
+    });
+    expect((await post('client-companies/hand-over', { ...input, from_user_id: other.memberId })).status).toBe(400);
+    expect((await post('client-companies/hand-over', { ...input, user_id: memberId })).status).toBe(400);
+  });
+});
+
+describe('the workload', () => {
+  it('counts what is due for each member’s active clients, as the lists behind its links do', async () => {
+    const { companyId, adminId, memberId, member } = practice;
+    const today = portal.deps.clock.today();
+    const [alpha, beta, gone] = [
+      await addClient(portal, companyId),
+      await addClient(portal, companyId),
+      await addClient(portal, companyId),
+    ];
+    await addClient(portal, companyId);
+    for (const id of [alpha, beta, gone]) await assignClient(portal, companyId, id, memberId);
+    await assign(alpha, memberId, 'vat');
+    await assign(alpha, adminId, 'manager');
+    await post('client-companies/status', { client_ids: [gone], status: 'closed' });
+    const asOf = portal.deps.clock.now();
+    const item = (clientId: string, key: string, dueOn: PlainDate, what: 'return' | 'refund' = 'return') =>
+      ({
+        companyId,
+        clientId,
+        tax: 'vat',
+        key,
+        what,
+        kind: 'return',
+        dueOn,
+        title: key,
+        source: 'rule',
+        asOf,
+      }) as typeof dueItems.$inferInsert;
+    await portal.deps.database.db
+      .insert(dueItems)
+      .values([
+        item(alpha, 'week', addDays(today, 7)),
+        item(alpha, 'month', addDays(today, 30)),
+        item(alpha, 'later', addDays(today, 31)),
+        item(alpha, 'refund', addDays(today, 3), 'refund'),
+        item(beta, 'today', today),
+        item(gone, 'closed', today),
+      ]);
+    const { body } = await get('team-workload');
+    expect(body).toMatchObject({ today, unassigned: 1 });
+    expect(body['members']).toMatchObject([
+      { user_id: memberId, clients: 2, due_7: 2, due_30: 3, overdue_clients: 0 },
+      { user_id: adminId, clients: 1, due_7: 1, due_30: 2, overdue_clients: 0 },
+    ]);
+    const behind = await get('client-companies/count', { status: 'in_hand', member: memberId });
+    expect(behind.body['count']).toBe(2);
+    expect((await get('team-workload', {}, member)).status).toBe(404);
+  });
+});

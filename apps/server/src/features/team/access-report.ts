@@ -1,0 +1,152 @@
+/** What a present or former member could see and did, from the audit trail, which never changes. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { teamApi } from '@portal/contract/team.ts';
+import type { Db } from '@portal/db/database.ts';
+import { auditEntries, clientMembers, clients, closedAccounts, formerMemberships, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq, inArray, max, or, sql } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
+import { listAssignments, type AssignmentEvent } from '@portal/domain/team/list-assignments.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { toWirePermissions, toWireRole } from './team-access.ts';
+
+type Report = EndpointOutput<typeof teamApi.accessReport>;
+
+const MAX_ENTRIES = 200;
+/** As many as the report can be read for; `clients_total` has the number. */
+const MAX_CLIENTS = 1000;
+
+export async function getAccessReport(
+  { database: { db } }: AppDeps,
+  { input, tenant }: Call<typeof teamApi.accessReport>,
+): Promise<Report> {
+  const { practiceId: companyId } = tenant;
+  const { user_id: userId } = input;
+  const person = (await findMember(db, companyId, userId)) ?? (await findFormerMember(db, companyId, userId));
+  if (!person) throw notFoundError();
+  const seen = await listSeenClients(db, companyId, userId);
+  const names = await loadClientNames(
+    db,
+    companyId,
+    seen.slice(0, MAX_CLIENTS).map(({ clientId }) => clientId),
+  );
+  return {
+    full_name: person.fullName,
+    email: person.email,
+    status: person.leftAt === null ? 'active' : 'deactivated',
+    role: toWireRole(person.role),
+    permissions: toWirePermissions(person),
+    joined_at: person.joinedAt,
+    left_at: person.leftAt,
+    saw_all_clients: person.role === 'practice_admin' || (await wasAdmin(db, companyId, userId)),
+    clients: seen.slice(0, MAX_CLIENTS).map(({ clientId, from, until }) => ({
+      client_id: clientId,
+      name: names.get(clientId) ?? null,
+      from,
+      until,
+    })),
+    clients_total: seen.length,
+    ...(await listActions(db, companyId, userId)),
+  };
+}
+
+const PERSON = { fullName: users.fullName, email: users.email } as const;
+
+async function findMember(db: Db, companyId: string, userId: string) {
+  const [found] = await db
+    .select({ ...PERSON, role: memberships.role, permissions: memberships.permissions, joinedAt: memberships.createdAt })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
+  return found && { ...found, leftAt: null };
+}
+
+async function findFormerMember(db: Db, companyId: string, userId: string) {
+  const { role, permissions, joinedAt, endedAt: leftAt } = formerMemberships;
+  // The address of a closed account is no longer in `users`.
+  const email = sql<string>`coalesce(${closedAccounts.email}, ${users.email})`;
+  const [found] = await db
+    .select({ fullName: users.fullName, email, role, permissions, joinedAt, leftAt })
+    .from(formerMemberships)
+    .innerJoin(users, eq(users.id, formerMemberships.userId))
+    .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
+    .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
+  return found;
+}
+
+const ASSIGNING = ['clients.assigned', 'clients.unassigned', 'clients.handed_over', 'clients.change_undone'];
+
+async function listSeenClients(db: Db, companyId: string, userId: string) {
+  const { after } = auditEntries;
+  const entries = await db
+    .select({ at: auditEntries.at, action: auditEntries.action, after })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.companyId, companyId),
+        inArray(auditEntries.action, ASSIGNING),
+        or(sql`${after} ->> 'user_id' = ${userId}`, sql`${after} ->> 'from_user_id' = ${userId}`),
+      ),
+    )
+    .orderBy(asc(auditEntries.sequence));
+  const present = await db
+    .select({ clientId: clientMembers.clientId, duty: clientMembers.duty, at: clientMembers.assignedAt })
+    .from(clientMembers)
+    .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
+  const events = entries.map(({ at, action, after: details }): AssignmentEvent => ({ at, action, ...(details as EntryDetails) }));
+  return listAssignments(userId, events, present);
+}
+
+/** Whether the person was an admin before their role was changed. */
+async function wasAdmin(db: Db, companyId: string, userId: string): Promise<boolean> {
+  const { action, subject, before } = auditEntries;
+  const [found] = await db
+    .select({ sequence: auditEntries.sequence })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.companyId, companyId),
+        eq(subject, userId),
+        eq(action, 'team.member_changed'),
+        sql`${before} ->> 'role' = 'admin'`,
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
+}
+
+/** What the entries of these actions hold. */
+type EntryDetails = Pick<AssignmentEvent, 'user_id' | 'from_user_id' | 'change' | 'duty' | 'client_ids'>;
+
+async function loadClientNames(db: Db, companyId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: clients.id, name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...ids])));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function listActions(db: Db, companyId: string, userId: string): Promise<Pick<Report, 'actions' | 'entries' | 'entries_total'>> {
+  const isTheirs = and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, userId));
+  const { action, at, subject, ip } = auditEntries;
+  const counted = await db
+    .select({ action, count: sql`count(*)`.mapWith(Number), lastAt: max(at) })
+    .from(auditEntries)
+    .where(isTheirs)
+    .groupBy(action)
+    .orderBy(asc(action));
+  const entries = await db
+    .select({ at, action, subject, ip })
+    .from(auditEntries)
+    .where(isTheirs)
+    .orderBy(desc(auditEntries.sequence))
+    .limit(MAX_ENTRIES);
+  return {
+    actions: counted.map(({ lastAt, ...row }) => ({ ...row, last_at: lastAt as Instant })),
+    entries,
+    entries_total: counted.reduce((sum, { count }) => sum + count, 0),
+  };
+}

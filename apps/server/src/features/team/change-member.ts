@@ -1,0 +1,103 @@
+/** Changes of one member: role and permissions, ownership, sessions, coming back. */
+import type { teamApi } from '@portal/contract/team.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { closedAccounts, formerMemberships, memberships, practices } from '@portal/db/schema/schema.ts';
+import { and, eq, notExists } from '@portal/db/sql.ts';
+import { assertMayDemote, assertMayTransfer } from '@portal/domain/team/member-rules.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call, Caller } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { endAllSignIns } from '../identity/end-sign-ins.ts';
+import { getMember, lockTeam } from './lock-team.ts';
+import { findTeamRole, resolveAccess, toWireRole } from './team-access.ts';
+import { enqueueRoleChanged } from './team-emails.ts';
+
+type Done = { readonly done: true };
+/** Who changes which practice. */
+export type TeamCall = { readonly tenant: { readonly practiceId: string }; readonly actor: Actor; readonly caller: Pick<Caller, 'ip'> };
+
+export const isMember = (companyId: string, userId: string) => and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
+
+export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): Promise<Done> {
+  const { input, tenant, actor } = call;
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    const team = await lockTeam(tx, companyId);
+    const before = getMember(team, input.user_id);
+    const access = await resolveAccess(tx, companyId, input);
+    assertMayDemote({ actorId: actor.userId, userId: before.userId, ownerId: team.ownerId }, access.role);
+    await tx.update(memberships).set(access).where(isMember(companyId, before.userId));
+    const { role, permissions, teamRoleId, groups } = before;
+    await record(deps, tx, call, {
+      action: 'team.member_changed',
+      subject: before.userId,
+      before: { role: toWireRole(role), permissions, teamRoleId, groups },
+      after: { ...access, role: toWireRole(access.role) },
+    });
+    if (role !== access.role) await enqueueRoleChanged(deps, tx, before, access.role);
+    return { done: true };
+  });
+}
+
+export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.transferOwnership>): Promise<Done> {
+  const { input, tenant, actor } = call;
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    const team = await lockTeam(tx, companyId);
+    const { userId, role } = getMember(team, input.user_id);
+    assertMayTransfer({ actorId: actor.userId, userId, ownerId: team.ownerId }, role);
+    const updatedAt = deps.clock.now();
+    await tx
+      .insert(practices)
+      .values({ companyId, ownerId: userId, taxes: [], updatedAt })
+      .onConflictDoUpdate({ target: practices.companyId, set: { ownerId: userId, updatedAt } });
+    const owners = { before: { owner_id: team.ownerId }, after: { owner_id: userId } };
+    await record(deps, tx, call, { action: 'team.ownership_transferred', subject: userId, ...owners });
+    return { done: true };
+  });
+}
+
+export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSessions>): Promise<Done> {
+  const { input, tenant } = call;
+  return deps.database.db.transaction(async (tx) => {
+    const { userId } = getMember(await lockTeam(tx, tenant.practiceId), input.user_id);
+    await endAllSignIns(tx, userId);
+    await record(deps, tx, call, { action: 'team.sessions_ended', subject: userId });
+    return { done: true };
+  });
+}
+
+/** The person gets what they had. A custom role that was removed since leaves its permissions. */
+export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reactivate>): Promise<Done> {
+  const { input, tenant } = call;
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    await lockTeam(tx, companyId);
+    const [former] = await tx
+      .delete(formerMemberships)
+      .where(
+        and(
+          eq(formerMemberships.companyId, companyId),
+          eq(formerMemberships.userId, input.user_id),
+          notExists(tx.select({ userId: closedAccounts.userId }).from(closedAccounts).where(eq(closedAccounts.userId, input.user_id))),
+        ),
+      )
+      .returning();
+    if (!former) throw notFoundError();
+    const { userId, role, permissions, teamRoleId, groups, joinedAt } = former;
+    const keptRoleId = teamRoleId !== null && (await findTeamRole(tx, companyId, teamRoleId)) ? teamRoleId : null;
+    const access = await resolveAccess(tx, companyId, { role: toWireRole(role), permissions, team_role_id: keptRoleId, groups });
+    await tx.insert(memberships).values({ companyId, userId, ...access, createdAt: joinedAt });
+    await record(deps, tx, call, { action: 'team.reactivated', subject: userId, after: { role: toWireRole(role) } });
+    await enqueueRoleChanged(deps, tx, { companyId, userId }, access.role);
+    return { done: true };
+  });
+}
+
+type Entry = { readonly action: string; readonly subject: string; readonly before?: object; readonly after?: object };
+
+export async function record(deps: AppDeps, tx: Tx, { tenant, actor, caller }: TeamCall, entry: Entry): Promise<void> {
+  await recordAudit(tx, { companyId: tenant.practiceId, at: deps.clock.now(), actor: actor.userId, ...entry, ip: caller.ip });
+}

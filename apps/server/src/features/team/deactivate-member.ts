@@ -1,0 +1,104 @@
+/** Ends a person's access to a practice, after someone was named for each of their duties. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { teamApi } from '@portal/contract/team.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { authorisationStates, calendarFeeds, clientMembers, teamInvitations } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { invalidField } from '@portal/domain/app-error.ts';
+import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
+import { assertHandedOver, assertMayLeave, type Successors } from '@portal/domain/team/member-rules.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { endMemberships } from '../data-protection/close-company.ts';
+import { endAllSignIns } from '../identity/end-sign-ins.ts';
+import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { record, type TeamCall } from './change-member.ts';
+import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
+import { endInvitations } from './invite-members.ts';
+import { getMember, lockTeam, type LockedMember, type LockedTeam } from './lock-team.ts';
+import { toWireRole } from './team-access.ts';
+import { enqueueAccessEnded } from './team-emails.ts';
+
+type Deactivate = Call<typeof teamApi.deactivate>;
+type Result = EndpointOutput<typeof teamApi.deactivate>;
+
+export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise<Result> {
+  const { input, tenant, actor } = call;
+  const { practiceId: companyId } = tenant;
+  const result = await deps.database.db.transaction(async (tx) => {
+    const team = await lockTeam(tx, companyId);
+    const member = getMember(team, input.user_id);
+    assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
+    await lockClientsOfMember(tx, companyId, member.userId);
+    const held = await countHeldDuties(tx, companyId, member.userId);
+    assertHandedOver(member.userId, held, input.successors);
+    assertAreMembers(team, input.successors);
+    const handed = await handOver(deps, tx, call, held);
+    await endMembership(deps, tx, call, member);
+    await enqueueTotals(deps, tx, companyId);
+    return handed;
+  });
+  const successors = new Set(Object.values(input.successors).filter((id) => typeof id === 'string'));
+  for (const id of successors) await refreshTotalsOfUser(deps, companyId, id);
+  return result;
+}
+
+/** The number of clients for each duty. */
+export async function countHeldDuties(tx: Pick<Tx, 'select'>, companyId: string, userId: string): Promise<Partial<Record<Duty, number>>> {
+  const rows = await tx
+    .select({ duty: clientMembers.duty, clients: sql`count(*)`.mapWith(Number) })
+    .from(clientMembers)
+    .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)))
+    .groupBy(clientMembers.duty);
+  return Object.fromEntries(rows.map(({ duty, clients }) => [duty, clients]));
+}
+
+function assertAreMembers({ members }: LockedTeam, successors: Successors): void {
+  const known = new Set(members.map(({ userId }) => userId));
+  if (Object.values(successors).every((id) => typeof id !== 'string' || known.has(id))) return;
+  throw invalidField('successors', 'Choose someone in your practice to take over.');
+}
+
+async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, held: Partial<Record<Duty, number>>): Promise<Result> {
+  const { input, tenant } = call;
+  const { practiceId: companyId } = tenant;
+  const at = deps.clock.now();
+  const [moved, left] = [new Set<string>(), new Set<string>()];
+  for (const duty of DUTIES.filter((one) => held[one] !== undefined)) {
+    const toId = input.successors[duty] ?? null;
+    const ids = await handOverDuty(tx, { companyId, fromId: input.user_id, toId, duty, at });
+    for (const id of ids) (toId === null ? left : moved).add(id);
+    await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
+  }
+  await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
+  return { handed_over: moved.size, left_open: left.size };
+}
+
+type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
+
+/** One entry for a duty and all its clients, as of every bulk change. Without `toId` no one has the duty now. */
+export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
+  const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
+  await record(deps, tx, call, {
+    action: 'clients.handed_over',
+    subject: ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`,
+    after,
+  });
+}
+
+/** After this, nothing in the portal lets the person reach the practice. */
+async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: LockedMember): Promise<void> {
+  const { input, actor } = call;
+  const { companyId, userId, role } = member;
+  const { successors } = input;
+  await endMemberships(tx, companyId, deps.clock.now(), { userId, deactivatedBy: actor.userId, successors });
+  await endAllSignIns(tx, userId);
+  // What would work without a session, or could be finished after it.
+  await tx.delete(calendarFeeds).where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, userId)));
+  await tx.delete(authorisationStates).where(and(eq(authorisationStates.companyId, companyId), eq(authorisationStates.userId, userId)));
+  // A leaver may have invited an address of their own.
+  await endInvitations(deps, tx, companyId, eq(teamInvitations.invitedBy, userId));
+  await record(deps, tx, call, { action: 'team.deactivated', subject: userId, after: { role: toWireRole(role), successors } });
+  await enqueueAccessEnded(deps, tx, { companyId, userId });
+}

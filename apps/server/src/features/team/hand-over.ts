@@ -1,0 +1,44 @@
+/** Moves the duties of one member to another, or ends them: a few statements for any number of clients. */
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMembers, clients } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import type { Duty } from '@portal/domain/clients/client.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+
+export type HandOver = {
+  readonly companyId: string;
+  readonly fromId: string;
+  /** Null: the clients are left without anyone for the duty. */
+  readonly toId: string | null;
+  readonly duty: Duty;
+  readonly at: Instant;
+};
+
+/** Locks the clients of a member in order of ID, as every bulk change does, so that none can deadlock. */
+export async function lockClientsOfMember(tx: Tx, companyId: string, userId: string): Promise<void> {
+  const assigned = await tx
+    .selectDistinct({ id: clientMembers.clientId })
+    .from(clientMembers)
+    .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
+  const ids = assigned.map(({ id }) => id);
+  await tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inIdList(clients.id, ids)))
+    .orderBy(clients.id)
+    .for('update');
+}
+
+/** Returns the clients whose duty moved. The caller updates their rows and writes the audit entry. */
+export async function handOverDuty(tx: Tx, { companyId, fromId, toId, duty, at }: HandOver): Promise<string[]> {
+  const gone = sql`delete from client_members
+    where company_id = ${companyId}::uuid and user_id = ${fromId}::uuid and duty = ${duty} returning client_id`;
+  const added = sql`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+    select ${companyId}::uuid, client_id, ${toId}::uuid, ${duty}, ${at}::timestamptz from gone
+    on conflict do nothing`;
+  const { rows } = await tx.execute<{ client_id: string }>(
+    toId === null ? gone : sql`with gone as (${gone}), added as (${added}) select client_id from gone`,
+  );
+  return rows.map(({ client_id: id }) => id);
+}

@@ -1,0 +1,173 @@
+/** Invitations to a practice's team: sent, opened, accepted, sent again, revoked. */
+import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, signUp } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+});
+afterAll(() => portal.close());
+
+const PASSWORD = 'three unrelated words 4711';
+
+async function invite(emails: readonly string[], access: object = { role: 'team_member' }) {
+  return practice.admin.post('/open-tax/team-members/invite', { company_id: practice.companyId, emails, ...access });
+}
+
+/** The token of the newest invitation of an address. */
+async function getToken(email: string): Promise<string> {
+  await portal.runJobs();
+  const mail = portal.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Join '));
+  return /join\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+async function findInvitation(email: string) {
+  const [row] = await portal.deps.database.db.select().from(teamInvitations).where(eq(teamInvitations.email, email));
+  return row;
+}
+
+const accept = (token: string, details: object = {}, cookie?: string) =>
+  browser(portal, cookie).post('/team-invitation/accept', { token, ...details });
+
+describe('an invitation', () => {
+  it('leads from a pasted list to a colleague who sees the assigned clients only', async () => {
+    const { companyId, admin } = practice;
+    const answer = await invite(['ann@list.example', 'bob@list.example', 'ann@list.example'], {
+      role: 'team_member',
+      groups: ['Leeds', 'leeds'],
+    });
+    expect(answer.body['results']).toEqual([
+      { email: 'ann@list.example', outcome: 'invited' },
+      { email: 'bob@list.example', outcome: 'invited' },
+    ]);
+    const token = await getToken('ann@list.example');
+    const preview = await browser(portal).get('/team-invitation', { token });
+    expect(preview.body).toEqual({
+      practice: 'Oakline Accounting',
+      email: 'ann@list.example',
+      role: 'team_member',
+      invited_by: 'practice_admin',
+      has_account: false,
+    });
+    const accepted = await accept(token, { full_name: 'Ann Lee', password: PASSWORD });
+    expect([accepted.status, accepted.body]).toEqual([
+      200,
+      { type: 'practice', home_path: `/v2/open-tax/dashboard?company_id=${companyId}` },
+    ]);
+    const ann = browser(portal, accepted.cookie);
+    const [own, other] = [await addClient(portal, companyId), await addClient(portal, companyId)];
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'ann@list.example'));
+    await assignClient(portal, companyId, own, user?.id ?? '');
+    const list = await ann.get('/open-tax/client-companies', { company_id: companyId });
+    expect((list.body['clients'] as { client_id: string }[]).map(({ client_id: id }) => id)).toEqual([own]);
+    expect((await ann.get('/client/profile', { company_id: companyId, client_id: other })).status).toBe(404);
+    const team = await admin.get('/open-tax/team-members', { company_id: companyId, full_name: 'ann', is_active: 'true' });
+    expect(team.body['team_members']).toMatchObject([
+      { full_name: 'Ann Lee', status: 'active', role: 'team_member', groups: ['Leeds'], clients: 1 },
+    ]);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ subject }) => subject === 'Ann Lee joined Oakline Accounting')?.text).toContain('assign clients');
+  });
+
+  it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
+    await invite(['twice@list.example']);
+    const token = await getToken('twice@list.example');
+    for (let open = 0; open < 3; open += 1) expect((await browser(portal).get('/team-invitation', { token })).status).toBe(200);
+    const both = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const people = await portal.deps.database.db.select().from(users).where(eq(users.email, 'twice@list.example'));
+    expect(people).toHaveLength(1);
+    expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
+    expect((await browser(portal).get('/team-invitation', { token })).status).toBe(400);
+  });
+
+  it('of an address with an account needs that account to be logged in', async () => {
+    const { companyId } = practice;
+    const { cookie } = await signUp(portal, 'known@list.example');
+    const stranger = await signUp(portal, 'stranger@list.example');
+    await invite(['known@list.example'], { role: 'admin' });
+    const token = await getToken('known@list.example');
+    expect((await browser(portal).get('/team-invitation', { token })).body['has_account']).toBe(true);
+    expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('team.log_in_first');
+    const wrong = await accept(token, {}, stranger.cookie);
+    expect([wrong.status, wrong.body['code']]).toEqual([409, 'team.other_address']);
+    expect(String(wrong.body['message'])).toContain('known@list.example');
+    const accepted = await accept(token, {}, cookie);
+    expect(accepted.status).toBe(200);
+    // New rights come with a new cookie, and the old one is useless.
+    expect(accepted.cookie).toBeDefined();
+    expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
+    const asAdmin = await browser(portal, accepted.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
+    expect(asAdmin.body).toMatchObject({ role: 'admin', permissions: ['export', 'manage_connections'] });
+  });
+
+  it('ends its earlier link when it is sent again, and every link when it is revoked', async () => {
+    const { companyId, admin } = practice;
+    await invite(['again@list.example']);
+    const first = await getToken('again@list.example');
+    const invitation_id = (await findInvitation('again@list.example'))?.id;
+    await admin.post('/open-tax/team-members/invitation/resend', { company_id: companyId, invitation_id });
+    const second = await getToken('again@list.example');
+    expect(second).not.toBe(first);
+    expect((await browser(portal).get('/team-invitation', { token: first })).status).toBe(400);
+    expect((await browser(portal).get('/team-invitation', { token: second })).status).toBe(200);
+    await admin.post('/open-tax/team-members/invitation/revoke', { company_id: companyId, invitation_id });
+    expect((await accept(second, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
+    expect((await admin.post('/open-tax/team-members/invitation/resend', { company_id: companyId, invitation_id })).status).toBe(404);
+  });
+
+  it('expires, and can then be sent again with another role', async () => {
+    await invite(['late@list.example']);
+    const token = await getToken('late@list.example');
+    expect((await invite(['late@list.example'], { role: 'admin' })).body['results']).toEqual([
+      { email: 'late@list.example', outcome: 'already_invited' },
+    ]);
+    const { db } = portal.deps.database;
+    const yesterday = parseInstant('2020-01-01T00:00:00.000Z');
+    await db.update(teamInvitations).set({ expiresAt: yesterday }).where(eq(teamInvitations.email, 'late@list.example'));
+    expect((await accept(token, { full_name: 'Late' })).status).toBe(400);
+    expect((await invite(['late@list.example'], { role: 'admin' })).body['results']).toEqual([
+      { email: 'late@list.example', outcome: 'invited' },
+    ]);
+    const renewed = await browser(portal).get('/team-invitation', { token: await getToken('late@list.example') });
+    expect(renewed.body['role']).toBe('admin');
+  });
+
+  it('stores no token, names members instead of inviting them, and rejects a weak password', async () => {
+    await invite(['weak@list.example']);
+    const token = await getToken('weak@list.example');
+    expect(JSON.stringify(await findInvitation('weak@list.example'))).not.toContain(token);
+    const weak = await accept(token, { full_name: 'Weak Word', password: 'weakword12' });
+    expect([weak.status, weak.body['message']]).toEqual([400, { password: expect.stringContaining('easy to guess') }]);
+    expect((await accept(token)).body['message']).toEqual({ full_name: 'Enter your full name' });
+    const [row] = await portal.deps.database.db
+      .select({ email: users.email })
+      .from(users)
+      .innerJoin(memberships, eq(memberships.userId, users.id))
+      .where(and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId)));
+    const email = row?.email ?? '';
+    expect((await invite([email])).body['results']).toEqual([{ email, outcome: 'member' }]);
+  });
+});
+
+describe('another practice', () => {
+  it('can neither see nor use the invitations', async () => {
+    const other = await addPractice(portal);
+    await invite(['private@list.example']);
+    const invitation_id = (await findInvitation('private@list.example'))?.id;
+    for (const action of ['resend', 'revoke']) {
+      const answer = await other.admin.post(`/open-tax/team-members/invitation/${action}`, { company_id: other.companyId, invitation_id });
+      expect(answer.status).toBe(404);
+    }
+    const list = await other.admin.get('/open-tax/team-members', { company_id: other.companyId });
+    expect(JSON.stringify(list.body)).not.toContain('list.example');
+  });
+});

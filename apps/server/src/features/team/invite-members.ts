@@ -1,0 +1,138 @@
+/** Invites colleagues by email, and sends or ends an invitation again. Each email has a new link, of which only the hash is stored. */
+import { randomUUID } from 'node:crypto';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { teamApi } from '@portal/contract/team.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueInvitation } from './team-emails.ts';
+import { lockTeam } from './lock-team.ts';
+import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
+
+/** Shorter than a client's, because it opens the practice. */
+const INVITATION_TTL_MS = 7 * 86_400_000;
+
+type Outcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome'];
+type Invitation = typeof teamInvitations.$inferSelect;
+type Change = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+
+const isOpen = and(isNull(teamInvitations.acceptedAt), isNull(teamInvitations.revokedAt));
+
+export function inviteMembers(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof teamApi.invite>,
+): Promise<EndpointOutput<typeof teamApi.invite>> {
+  const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
+  const emails = [...new Set(input.emails)];
+  return deps.database.db.transaction(async (tx) => {
+    await lockTeam(tx, change.companyId);
+    const access = await resolveAccess(tx, change.companyId, input);
+    const known = await findKnown(tx, change.companyId, emails);
+    const now = deps.wallClock.now();
+    const results: { email: string; outcome: Outcome }[] = [];
+    for (const email of emails) {
+      const invitation = known.invitations.get(email);
+      const outcome = known.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited');
+      if (outcome === 'invited') await invite(deps, tx, change, { email, access, expiredId: invitation?.id });
+      results.push({ email, outcome });
+    }
+    return { results };
+  });
+}
+
+/** Who of the addresses works or worked here, and the open invitations. */
+async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
+  const present = await tx
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES), inArray(users.email, [...emails])));
+  const former = await tx
+    .select({ email: users.email })
+    .from(formerMemberships)
+    .innerJoin(users, eq(users.id, formerMemberships.userId))
+    .where(and(eq(formerMemberships.companyId, companyId), inArray(users.email, [...emails])));
+  const invitations = await tx
+    .select()
+    .from(teamInvitations)
+    .where(and(eq(teamInvitations.companyId, companyId), inArray(teamInvitations.email, [...emails]), isOpen));
+  const people = new Map<string, Outcome>([
+    ...former.map(({ email }) => [email, 'deactivated'] as const),
+    ...present.map(({ email }) => [email, 'member'] as const),
+  ]);
+  return { people, invitations: new Map(invitations.map((invitation) => [invitation.email, invitation])) };
+}
+
+type NewInvitation = { readonly email: string; readonly access: TeamAccess; readonly expiredId: string | undefined };
+
+async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, expiredId }: NewInvitation): Promise<void> {
+  const { companyId, actor } = change;
+  // An expired invitation of the address is replaced, because its role may be another one.
+  if (expiredId !== undefined) await endInvitations(deps, tx, companyId, eq(teamInvitations.id, expiredId));
+  const id = randomUUID();
+  const at = deps.clock.now();
+  const { token, ...link } = createLink(deps);
+  const row = { companyId, id, email, ...access, ...link, invitedBy: actor.userId, invitedAt: at, sentAt: at };
+  await tx.insert(teamInvitations).values(row);
+  await enqueueInvitation(deps, tx, { companyId, email, token, inviter: actor.fullName, role: access.role });
+  await record(deps, tx, change, 'team.invited', id, { email, ...access, role: toWireRole(access.role) });
+}
+
+function createLink({ wallClock }: AppDeps) {
+  const token = newToken();
+  return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), INVITATION_TTL_MS) };
+}
+
+export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.resend>): Promise<{ done: true }> {
+  const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
+  return deps.database.db.transaction(async (tx) => {
+    const { id, companyId, email, role } = await lockInvitation(tx, change.companyId, input.invitation_id);
+    const { token, ...link } = createLink(deps);
+    await tx
+      .update(teamInvitations)
+      .set({ ...link, sentAt: deps.clock.now() })
+      .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id)));
+    await enqueueInvitation(deps, tx, { companyId, email, token, inviter: actor.fullName, role });
+    await record(deps, tx, change, 'team.invitation_resent', id, { email });
+    return { done: true };
+  });
+}
+
+export function revokeInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.revoke>): Promise<{ done: true }> {
+  const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
+  return deps.database.db.transaction(async (tx) => {
+    const { id, companyId, email } = await lockInvitation(tx, change.companyId, input.invitation_id);
+    await endInvitations(deps, tx, companyId, eq(teamInvitations.id, id));
+    await record(deps, tx, change, 'team.invitation_revoked', id, { email });
+    return { done: true };
+  });
+}
+
+/** Ends the open invitations of the practice that match. */
+export async function endInvitations(deps: AppDeps, tx: Tx, companyId: string, matches: ReturnType<typeof eq>): Promise<void> {
+  await tx
+    .update(teamInvitations)
+    .set({ revokedAt: deps.clock.now() })
+    .where(and(eq(teamInvitations.companyId, companyId), matches, isOpen));
+}
+
+async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation> {
+  const [found] = await tx
+    .select()
+    .from(teamInvitations)
+    .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpen))
+    .for('update');
+  if (!found) throw notFoundError();
+  return found;
+}
+
+function record(deps: AppDeps, tx: Tx, { companyId, actor, ip }: Change, action: string, subject: string, after: object): Promise<void> {
+  return recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action, subject, after, ip });
+}

@@ -1,0 +1,47 @@
+/** Locks a practice's team for a change, so that two admins who change it at once wait for each other. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, memberships, practices } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
+import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
+import { notFoundError } from '../../http/policies.ts';
+
+export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
+export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };
+
+/** The owner, else (for a practice from before owners) the admin who joined first. */
+export function getOwnerSql(companyId: string): SQL<string> {
+  return sql<string>`coalesce(
+    (select p.owner_id from ${practices} p join ${memberships} m on m.company_id = p.company_id and m.user_id = p.owner_id
+      where p.company_id = ${companyId}::uuid and m.role = 'practice_admin'),
+    (select m.user_id from ${memberships} m where m.company_id = ${companyId}::uuid and m.role = 'practice_admin'
+      order by m.created_at, m.user_id limit 1))`;
+}
+
+export async function lockTeam(tx: Tx, companyId: string): Promise<LockedTeam> {
+  // Rows that refer to the company can still be added.
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+  const members = await listMembers(tx, companyId);
+  const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);
+  const ownerId = rows[0]?.owner_id ?? '';
+  // From the first change on, the owner no longer depends on who joined when.
+  await tx
+    .update(practices)
+    .set({ ownerId })
+    .where(and(eq(practices.companyId, companyId), isNull(practices.ownerId)));
+  return { ownerId, members };
+}
+
+async function listMembers(db: Db | Tx, companyId: string): Promise<LockedMember[]> {
+  const rows = await db
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES)));
+  return rows as LockedMember[];
+}
+
+/** The member, or a 404: someone else doesn't exist for it. */
+export function getMember({ members }: LockedTeam, userId: string): LockedMember {
+  const member = members.find((one) => one.userId === userId);
+  if (!member) throw notFoundError();
+  return member;
+}

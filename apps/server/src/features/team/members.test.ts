@@ -1,0 +1,236 @@
+/** Members of a practice: roles, permissions, ownership, leaving and coming back. */
+import { memberships, practices, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+});
+
+const post = (path: string, body: object, by = practice.admin) => by.post(`/open-tax/${path}`, { company_id: practice.companyId, ...body });
+const get = (path: string, query: Record<string, string> = {}, by = practice.admin) =>
+  by.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
+
+type Member = { user_id: string; full_name: string; status: string; is_owner: boolean; clients: number };
+const listMembers = async (): Promise<Member[]> => (await get('team-members')).body['team_members'] as Member[];
+
+describe('permissions', () => {
+  it('of a member apply from the next request on', async () => {
+    const { memberId, member } = practice;
+    expect((await get('export-table', {}, member)).status).toBe(200);
+    await post('team-members/change', { user_id: memberId, role: 'team_member', permissions: [] });
+    const refused = await get('export-table', {}, member);
+    expect([refused.status, refused.body['code']]).toEqual([403, 'team.permission_missing']);
+    expect(String(refused.body['message'])).toContain('Export clients');
+    const profile = await get('accountant-profile', {}, member);
+    expect(profile.body['permissions']).toEqual([]);
+  });
+
+  it('of a custom role follow the role for everyone who has it', async () => {
+    const { memberId, member } = practice;
+    const saved = await post('team-roles', { name: 'Trainee', permissions: [] });
+    const { team_role_id } = saved.body;
+    await post('team-members/change', { user_id: memberId, role: 'team_member', team_role_id, permissions: ['export'] });
+    expect((await get('export-table', {}, member)).status).toBe(403);
+    await post('team-roles', { team_role_id, name: 'Trainee', permissions: ['export'] });
+    expect((await get('export-table', {}, member)).status).toBe(200);
+    expect((await get('team-roles')).body['roles']).toMatchObject([{ name: 'Trainee', members: 1 }]);
+    expect((await post('team-roles/remove', { team_role_id })).body['code']).toBe('team.role_in_use');
+    await post('team-members/change', { user_id: memberId, role: 'team_member', permissions: [] });
+    expect((await post('team-roles/remove', { team_role_id })).status).toBe(200);
+    expect((await get('team-roles')).body['roles']).toEqual([]);
+  });
+
+  it('of a custom role are the practice’s own: another practice’s role can’t be given, seen or changed', async () => {
+    const other = await addPractice(portal);
+    const saved = await post('team-roles', { name: 'Ours', permissions: ['export'] });
+    const { team_role_id } = saved.body;
+    const input = { company_id: other.companyId, team_role_id };
+    expect((await other.admin.post('/open-tax/team-roles/remove', input)).status).toBe(404);
+    expect((await other.admin.post('/open-tax/team-roles', { ...input, name: 'Theirs', permissions: [] })).status).toBe(404);
+    const given = await other.admin.post('/open-tax/team-members/change', { ...input, user_id: other.memberId, role: 'team_member' });
+    expect([given.status, given.body['message']]).toEqual([400, { team_role_id: expect.any(String) }]);
+    expect((await post('team-roles', { name: 'ours', permissions: [] })).body['message']).toEqual({ name: expect.any(String) });
+  });
+});
+
+describe('the owner', () => {
+  it('stays an admin until another admin owns the practice', async () => {
+    const { adminId, memberId, member } = practice;
+    expect((await post('team-members/change', { user_id: adminId, role: 'team_member' })).body['code']).toBe('team.owner_stays_admin');
+    expect((await post('team-members/deactivate', { user_id: adminId, successors: {} })).body['code']).toBe('team.owner_stays');
+    expect((await post('team-members/transfer-ownership', { user_id: memberId })).body['code']).toBe('team.owner_must_be_admin');
+    await post('team-members/change', { user_id: memberId, role: 'admin' });
+    expect((await post('team-members/transfer-ownership', { user_id: memberId }, member)).body['code']).toBe('team.only_owner');
+    expect((await post('team-members/transfer-ownership', { user_id: memberId })).status).toBe(200);
+    expect((await listMembers()).filter(({ is_owner: isOwner }) => isOwner)).toMatchObject([{ user_id: memberId }]);
+    expect((await post('team-members/change', { user_id: adminId, role: 'team_member' }, member)).status).toBe(200);
+    expect((await get('team-members/duties', { user_id: memberId })).status).toBe(404);
+  });
+
+  it('remains when two admins deactivate each other at the same moment', async () => {
+    const { adminId, memberId, member, companyId } = practice;
+    await post('team-members/change', { user_id: memberId, role: 'admin' });
+    const answers = await Promise.all([
+      post('team-members/deactivate', { user_id: memberId, successors: {} }),
+      post('team-members/deactivate', { user_id: adminId, successors: {} }, member),
+    ]);
+    expect(answers.every(({ status }) => status === 200)).toBe(false);
+    const left = await portal.deps.database.db
+      .select()
+      .from(memberships)
+      .where(and(eq(memberships.companyId, companyId), eq(memberships.role, 'practice_admin')));
+    expect(left.map(({ userId }) => userId)).toContain(adminId);
+  });
+
+  it('is the first admin of a practice from before owners, and the creator of a new one', async () => {
+    const { adminId, admin } = practice;
+    expect((await listMembers()).find(({ is_owner: isOwner }) => isOwner)?.user_id).toBe(adminId);
+    const made = await admin.post('/open-tax/practice', { name: 'Second Practice' });
+    const [row] = await portal.deps.database.db
+      .select({ ownerId: practices.ownerId })
+      .from(practices)
+      .where(eq(practices.companyId, String(made.body['company_id'])));
+    expect(row?.ownerId).toBe(adminId);
+  });
+});
+
+describe('deactivating a member', () => {
+  it('hands every duty over, ends all access and reports what the person could see and did', async () => {
+    const { companyId, adminId, memberId, member } = practice;
+    const [first, second] = [
+      await addClient(portal, companyId, { name: 'First Ltd' }),
+      await addClient(portal, companyId, { name: 'Second Ltd' }),
+    ];
+    for (const client_ids of [[first], [first, second]]) {
+      const duty = client_ids.length === 1 ? 'vat' : 'manager';
+      await post('client-companies/assign', { client_ids, user_id: memberId, duty, action: 'add' });
+    }
+    await post('client-companies/assign', { client_ids: [second], user_id: memberId, duty: 'manager', action: 'remove' });
+    await member.post('/client/notes', { company_id: companyId, client_id: first, text: 'Called them' });
+    const feed = await member.post('/open-tax/calendar/feed', { company_id: companyId });
+    const feedPath = new URL(String(feed.body['url'])).pathname;
+    expect((await portal.app.inject({ url: feedPath })).statusCode).toBe(200);
+
+    const duties = await get('team-members/duties', { user_id: memberId });
+    expect(duties.body).toMatchObject({ clients: 1, sessions: 1 });
+    const open = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId } });
+    expect([open.status, open.body['message']]).toEqual([400, { successors: expect.stringContaining('vat') }]);
+    expect((await get('client-companies', {}, member)).status).toBe(200);
+    const done = await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId, vat: null } });
+    expect(done.body).toEqual({ handed_over: 1, left_open: 1 });
+
+    expect((await get('client-companies', {}, member)).status).toBe(401);
+    expect((await portal.app.inject({ url: feedPath })).statusCode).toBe(404);
+    const ofClient = await practice.admin.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: first });
+    expect(ofClient.body['team_members']).toMatchObject([{ user_id: adminId, duties: ['manager'] }]);
+    const row = (await get('client-companies')).body['clients'] as { client_id: string; members: unknown[] }[];
+    expect(row.find(({ client_id: id }) => id === first)?.members).toMatchObject([{ user_id: adminId, duty: 'manager' }]);
+
+    const report = (await get('team-members/access-report', { user_id: memberId })).body;
+    expect(report).toMatchObject({ status: 'deactivated', role: 'team_member', saw_all_clients: false, clients_total: 2 });
+    expect(report['clients']).toEqual(
+      expect.arrayContaining([
+        { client_id: first, name: 'First Ltd', from: expect.any(String), until: expect.any(String) },
+        { client_id: second, name: 'Second Ltd', from: expect.any(String), until: expect.any(String) },
+      ]),
+    );
+    expect(report['actions']).toEqual(expect.arrayContaining([expect.objectContaining({ action: 'client.note_added', count: 1 })]));
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ subject }) => subject.startsWith('Your access to'))?.subject).toBe(
+      'Your access to Oakline Accounting has ended',
+    );
+  });
+
+  it('reports a former admin as someone who saw every client', async () => {
+    const { memberId } = practice;
+    const sawAll = async () => (await get('team-members/access-report', { user_id: memberId })).body['saw_all_clients'];
+    expect(await sawAll()).toBe(false);
+    await post('team-members/change', { user_id: memberId, role: 'admin' });
+    await post('team-members/change', { user_id: memberId, role: 'team_member' });
+    await post('team-members/deactivate', { user_id: memberId, successors: {} });
+    expect(await sawAll()).toBe(true);
+  });
+
+  it('can be undone without giving the clients back, and an invitation names the person as deactivated', async () => {
+    const { companyId, adminId, memberId } = practice;
+    const clientId = await addClient(portal, companyId);
+    await assignClient(portal, companyId, clientId, memberId);
+    await post('team-members/change', { user_id: memberId, role: 'team_member', permissions: ['manage_connections'], groups: ['York'] });
+    await post('team-members/deactivate', { user_id: memberId, successors: { manager: adminId } });
+    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
+    const email = person?.email ?? '';
+    expect((await post('team-members/invite', { emails: [email], role: 'admin' })).body['results']).toEqual([
+      { email, outcome: 'deactivated' },
+    ]);
+    expect((await listMembers()).find(({ user_id: id }) => id === memberId)?.status).toBe('deactivated');
+    await post('team-members/reactivate', { user_id: memberId });
+    expect((await listMembers()).find(({ user_id: id }) => id === memberId)).toMatchObject({
+      status: 'active',
+      role: 'team_member',
+      permissions: ['manage_connections'],
+      groups: ['York'],
+      clients: 0,
+    });
+    expect((await post('team-members/reactivate', { user_id: memberId })).status).toBe(404);
+  });
+
+  it('ends invitations that the person sent, and hands clients to members only', async () => {
+    const { memberId, member, companyId } = practice;
+    const other = await addPractice(portal);
+    await post('team-members/change', { user_id: memberId, role: 'admin' });
+    await post('team-members/invite', { emails: [`friend-of-${memberId}@list.example`], role: 'admin' }, member);
+    await assignClient(portal, companyId, await addClient(portal, companyId), memberId);
+    const foreign = await post('team-members/deactivate', { user_id: memberId, successors: { manager: other.adminId } });
+    expect([foreign.status, foreign.body['message']]).toEqual([400, { successors: expect.any(String) }]);
+    const self = await post('team-members/deactivate', { user_id: memberId, successors: { manager: memberId } });
+    expect(self.status).toBe(400);
+    await post('team-members/deactivate', { user_id: memberId, successors: { manager: null } });
+    expect((await listMembers()).filter(({ status }) => status === 'invited')).toEqual([]);
+  });
+});
+
+describe('the specification’s three calls', () => {
+  it('show a member only what the member may see', async () => {
+    const { companyId, adminId, memberId, member } = practice;
+    const [shared, hidden] = [
+      await addClient(portal, companyId, { name: 'Alpha Ltd' }),
+      await addClient(portal, companyId, { name: 'Beta Ltd' }),
+    ];
+    for (const clientId of [shared, hidden]) await assignClient(portal, companyId, clientId, adminId);
+    await assignClient(portal, companyId, shared, memberId);
+    const seenBy = async (by: typeof member) => {
+      const { body } = await get('team-member-clients', { user_id: adminId }, by);
+      const team = (await get('team-members', {}, by)).body['team_members'] as Member[];
+      const clients = (body['clients'] as { name: string }[]).map(({ name }) => name);
+      return { clients, count: body['count'], counted: team.find(({ user_id: id }) => id === adminId)?.clients };
+    };
+    expect(await seenBy(practice.admin)).toEqual({ clients: ['Alpha Ltd', 'Beta Ltd'], count: 2, counted: 2 });
+    expect(await seenBy(member)).toEqual({ clients: ['Alpha Ltd'], count: 1, counted: 1 });
+    expect((await member.get('/open-tax/selected-client-team-members', { company_id: companyId, client_id: hidden })).status).toBe(404);
+    const page = await get('team-member-clients', { user_id: adminId, limit: '1' });
+    const next = await get('team-member-clients', { user_id: adminId, limit: '1', cursor: String(page.body['next_cursor']) });
+    expect((next.body['clients'] as { name: string }[]).map(({ name }) => name)).toEqual(['Beta Ltd']);
+    expect((await get('team-member-clients', { cursor: 'x' })).status).toBe(400);
+  });
+
+  it('hide invitations, leavers and last visits from team members', async () => {
+    const { member, memberId } = practice;
+    await post('team-members/invite', { emails: [`hidden-${memberId}@list.example`], role: 'team_member' });
+    const seen = (await get('team-members', {}, member)).body['team_members'] as { status: string; last_seen_at: string | null }[];
+    expect(seen.map(({ status }) => status)).toEqual(['active', 'active']);
+    expect(seen.every(({ last_seen_at: at }) => at === null)).toBe(true);
+    expect((await listMembers()).filter(({ status }) => status === 'invited')).toHaveLength(1);
+    await post('team-members/end-sessions', { user_id: memberId });
+    expect((await get('team-members', {}, member)).status).toBe(401);
+  });
+});

@@ -1,0 +1,100 @@
+/** Emails about access to a practice: the invitation, and what changed for the person or for who invited them. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import type { PracticeRole } from '@portal/domain/identity/roles.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+
+const ROLE_TEXTS: Readonly<Record<PracticeRole, string>> = { practice_admin: 'an admin', team_member: 'a team member' };
+
+type InvitationMail = {
+  readonly companyId: string;
+  readonly email: string;
+  readonly token: string;
+  readonly inviter: string;
+  readonly role: PracticeRole;
+};
+
+export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, email, token, inviter, role }: InvitationMail): Promise<void> {
+  const practice = await getPracticeName(tx, companyId);
+  const { brand } = deps.site;
+  await enqueueEmail(deps, tx, email, {
+    subject: `Join ${practice} on ${brand}`,
+    preheader: `${inviter} has invited you. The link works for seven days.`,
+    heading: `Join ${practice}`,
+    paragraphs: [`${inviter} has invited you to work with ${practice} on ${brand} as ${ROLE_TEXTS[role]}.`],
+    action: { label: 'Open invitation', path: `${PAGES.joinTeam.path}?token=${token}` },
+    notes: [
+      `The link works once, within seven days, with an account for ${email}. If you have none, you can create it there.`,
+      'If you don’t know this practice, you can ignore this email.',
+    ],
+    reason: `You’re receiving this because ${inviter} entered your email address.`,
+  });
+}
+
+type PersonChange = { readonly companyId: string; readonly userId: string };
+
+/** The person who sent an invitation learns that it was accepted. */
+export async function enqueueJoined(
+  deps: AppDeps,
+  tx: Tx,
+  inviterId: string,
+  joined: { companyId: string; email: string; name: string },
+): Promise<void> {
+  const practice = await getPracticeName(tx, joined.companyId);
+  await enqueueToPerson(deps, tx, inviterId, {
+    subject: `${joined.name} joined ${practice}`,
+    heading: `${joined.name} joined ${practice}`,
+    sentence: `${joined.name} (${joined.email}) accepted your invitation. Next, assign clients to them.`,
+    path: `${settingsPath('team')}?company_id=${joined.companyId}`,
+    label: 'Open your team',
+    reason: `You’re receiving this because you invited them to ${practice}.`,
+  });
+}
+
+export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange): Promise<void> {
+  const practice = await getPracticeName(tx, companyId);
+  await enqueueToPerson(deps, tx, userId, {
+    subject: `Your access to ${practice} has ended`,
+    heading: `Your access to ${practice} has ended`,
+    sentence: `An admin of ${practice} has ended your access. We logged you out on every device. If this is a mistake, ask them.`,
+    reason: `You’re receiving this because you worked with ${practice} on ${deps.site.brand}.`,
+  });
+}
+
+export async function enqueueRoleChanged(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange, role: PracticeRole): Promise<void> {
+  const practice = await getPracticeName(tx, companyId);
+  await enqueueToPerson(deps, tx, userId, {
+    subject: `You’re now ${ROLE_TEXTS[role]} of ${practice}`,
+    heading: 'Your role has changed',
+    sentence: `An admin has made you ${ROLE_TEXTS[role]} of ${practice}.`,
+    path: `${settingsPath('roles')}?company_id=${companyId}`,
+    label: 'See what you can do',
+    reason: `You’re receiving this because you work with ${practice} on ${deps.site.brand}.`,
+  });
+}
+
+type PersonMail = {
+  readonly subject: string;
+  readonly heading: string;
+  readonly sentence: string;
+  readonly path?: string;
+  readonly label?: string;
+  readonly reason: string;
+};
+
+async function enqueueToPerson(deps: AppDeps, tx: Tx, userId: string, mail: PersonMail): Promise<void> {
+  const { subject, heading, sentence, path, label, reason } = mail;
+  const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!person) return;
+  const action = path !== undefined && label !== undefined ? { action: { label, path } } : {};
+  await enqueueEmail(deps, tx, person.email, { subject, preheader: sentence, heading, paragraphs: [sentence], ...action, reason });
+}
+
+async function getPracticeName(tx: Tx, companyId: string): Promise<string> {
+  const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  return company?.name ?? '';
+}

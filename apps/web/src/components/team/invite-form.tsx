@@ -1,0 +1,106 @@
+/** Invites colleagues: one address or a pasted list. Then it says what happened for each address. */
+import { teamApi } from '@portal/contract/team.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { parseInvitedAddresses } from '@portal/domain/team/invited-addresses.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { AccessFields, getGroupsError, NEW_MEMBER, toAccessInput, type AccessChoice } from './access-fields.tsx';
+
+type Results = EndpointOutput<typeof teamApi.invite>['results'];
+
+const HINT = 'Separate several with commas or new lines. Each person gets a link that works for seven days.';
+
+/** `otherActions`: beside the button. */
+export function InviteForm({ companyId, otherActions }: { companyId: string; otherActions?: ReactNode }) {
+  const queries = useQueryClient();
+  const [emails, setEmails] = useState('');
+  const [isLeft, setIsLeft] = useState(false);
+  const [access, setAccess] = useState<AccessChoice>(NEW_MEMBER);
+  const addresses = parseInvitedAddresses(emails);
+  const invite = useMutation({
+    mutationFn: (list: readonly string[]) =>
+      apiRequest(teamApi.invite, { company_id: companyId, emails: [...list], ...toAccessInput(access) }),
+    onSuccess: () => {
+      setEmails('');
+      setIsLeft(false);
+      return Promise.all([teamApi.list, practiceApi.progress].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+    },
+  });
+  const count = addresses.ok ? addresses.value.length : 0;
+  const error = isLeft && emails.trim() !== '' && !addresses.ok ? addresses.reason : undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (addresses.ok && !invite.isPending) invite.mutate(addresses.value);
+      }}
+    >
+      <Stack gap={0}>
+        {invite.data && <InviteResult results={invite.data.results} />}
+        {invite.error && (
+          <Notice tone="error" title="No one was invited" role="alert">
+            {errorText(invite.error)}
+          </Notice>
+        )}
+        <FieldFrame id="invite-emails" label="Email addresses" hint={HINT} error={error}>
+          <TextArea
+            id="invite-emails"
+            rows={3}
+            value={emails}
+            isInvalid={error !== undefined}
+            aria-describedby={describedBy('invite-emails', HINT, error)}
+            aria-required="true"
+            autoComplete="off"
+            onBlur={() => setIsLeft(true)}
+            onChange={({ target }) => setEmails(target.value)}
+          />
+        </FieldFrame>
+        <AccessFields idPrefix="invite" companyId={companyId} value={access} onChange={setAccess} />
+        <ButtonRow>
+          <SubmitButton
+            isBusy={invite.isPending}
+            missing={getMissing([addresses.ok ? undefined : addresses.reason, getGroupsError(access)])}
+            otherActions={otherActions}
+          >
+            {count > 1 ? `Invite ${count} people` : 'Send invitation'}
+          </SubmitButton>
+        </ButtonRow>
+      </Stack>
+    </form>
+  );
+}
+
+const OTHER_OUTCOMES = [
+  ['already_invited', 'already invited. You can send the invitation again from the list.'],
+  ['member', 'already in your team.'],
+  ['deactivated', 'deactivated. Reactivate them in the list instead.'],
+] as const;
+
+function InviteResult({ results }: { results: Results }) {
+  const listOf = (outcome: Results[number]['outcome']): string[] =>
+    results.filter((one) => one.outcome === outcome).map(({ email }) => email);
+  const invited = listOf('invited');
+  const others = OTHER_OUTCOMES.flatMap(([outcome, text]) => {
+    const emails = listOf(outcome);
+    return emails.length === 0 ? [] : [`${emails.join(', ')}: ${text}`];
+  });
+  return (
+    <Notice
+      tone={others.length === 0 ? 'success' : 'info'}
+      title={invited.length === 0 ? 'No new invitations' : `Invited ${invited.length === 1 ? invited[0] : `${invited.length} people`}`}
+      role="status"
+    >
+      {others.length === 0 ? 'They appear in your team as soon as they accept.' : others.join(' ')}
+    </Notice>
+  );
+}

@@ -1,0 +1,175 @@
+/** Ends a person's access. Asks who takes over each duty first. */
+import { teamApi, type TeamMember } from '@portal/contract/team.ts';
+import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { DUTY_NAMES, formatClientCount } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+/** The choice to leave clients without anyone for a duty. */
+const NO_ONE = 'none';
+
+type DeactivateDialogProps = { companyId: string; person: TeamMember; colleagues: readonly TeamMember[]; onClose: () => void };
+
+export function DeactivateDialog({ companyId, person, colleagues, onClose }: DeactivateDialogProps) {
+  const target = { company_id: companyId, user_id: person.user_id ?? '' };
+  const name = person.full_name;
+  const duties = useQuery(apiQuery(teamApi.duties, target));
+  const [chosen, setChosen] = useState<Readonly<Partial<Record<Duty, string>>>>({});
+  const invalidateClients = useInvalidateClients();
+  const held = duties.data?.duties ?? [];
+  const open = held.filter(({ duty }) => (chosen[duty] ?? '') === '');
+  const deactivate = useMutation({
+    mutationFn: () => {
+      const successors = Object.fromEntries(Object.entries(chosen).map(([duty, id]) => [duty, id === NO_ONE ? null : id]));
+      return apiRequest(teamApi.deactivate, { ...target, successors });
+    },
+    onSuccess: invalidateClients,
+  });
+  const { data: done } = deactivate;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={done ? `${name} has no access any more` : `Deactivate ${name}`}
+      onClose={onClose}
+      loading={deactivate.isPending}
+      actions={
+        done ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={onClose} disabled={deactivate.isPending}>
+              Cancel
+            </Button>
+            <SubmitButton
+              tone="error"
+              missing={!duties.data ? 'Loading their clients.' : open.length > 0 ? 'Choose who takes over.' : undefined}
+              isBusy={deactivate.isPending}
+              onClick={() => deactivate.mutate()}
+            >
+              Deactivate
+            </SubmitButton>
+          </>
+        )
+      }
+    >
+      {deactivate.error && (
+        <Notice tone="error" title="Nothing has changed" role="alert">
+          {errorText(deactivate.error)}
+        </Notice>
+      )}
+      {done ? (
+        <Outcome name={name} done={done} report={pageLink('memberAccessReport', target)} />
+      ) : (
+        <LoadState query={duties}>
+          {({ clients }) => (
+            <Stack gap={16}>
+              <Text>
+                {name} is logged out everywhere at once and can’t open the practice any more. Their notes and history stay. You can
+                reactivate them later.
+              </Text>
+              {clients === 0 ? (
+                <Text>{name} has no clients to hand over.</Text>
+              ) : (
+                <HandOver
+                  held={DUTIES.flatMap((duty) => held.filter((one) => one.duty === duty))}
+                  colleagues={colleagues}
+                  chosen={chosen}
+                  onChange={setChosen}
+                />
+              )}
+            </Stack>
+          )}
+        </LoadState>
+      )}
+    </ModalDialog>
+  );
+}
+
+type HandOverProps = {
+  held: readonly { readonly duty: Duty; readonly clients: number }[];
+  colleagues: readonly TeamMember[];
+  chosen: Readonly<Partial<Record<Duty, string>>>;
+  onChange: (chosen: Readonly<Partial<Record<Duty, string>>>) => void;
+};
+
+function HandOver({ held, colleagues, chosen, onChange }: HandOverProps) {
+  const [first] = held;
+  const all = held.every(({ duty }) => chosen[duty] === chosen[first?.duty ?? 'manager']) ? (chosen[first?.duty ?? 'manager'] ?? '') : '';
+  return (
+    <Stack gap={16}>
+      {held.length > 1 && (
+        <SuccessorField
+          id="successor-all"
+          label="Who takes over everything?"
+          hint="Or choose for each role below."
+          value={all}
+          colleagues={colleagues}
+          onChange={(id) => onChange(Object.fromEntries(held.map(({ duty }) => [duty, id])))}
+        />
+      )}
+      {held.map(({ duty, clients }) => (
+        <SuccessorField
+          key={duty}
+          id={`successor-${duty}`}
+          label={held.length === 1 ? 'Who takes over?' : DUTY_NAMES[duty]}
+          hint={held.length === 1 ? `${DUTY_NAMES[duty]} of ${formatClientCount(clients)}` : formatClientCount(clients)}
+          value={chosen[duty] ?? ''}
+          colleagues={colleagues}
+          onChange={(id) => onChange({ ...chosen, [duty]: id })}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type SuccessorFieldProps = {
+  id: string;
+  label: string;
+  hint: string;
+  value: string;
+  colleagues: readonly TeamMember[];
+  onChange: (id: string) => void;
+};
+
+function SuccessorField({ id, label, hint, value, colleagues, onChange }: SuccessorFieldProps) {
+  return (
+    <FieldFrame id={id} label={label} hint={hint}>
+      <Select id={id} value={value} aria-describedby={`${id}-hint`} onChange={({ target }) => onChange(target.value)}>
+        <option value="">Choose …</option>
+        {colleagues.map((one) => (
+          <option key={one.user_id} value={one.user_id ?? ''}>
+            {one.full_name}
+            {one.is_you && ' (you)'}
+          </option>
+        ))}
+        <option value={NO_ONE}>No one for now</option>
+      </Select>
+    </FieldFrame>
+  );
+}
+
+function Outcome({ name, done, report }: { name: string; done: { handed_over: number; left_open: number }; report: string }) {
+  const { handed_over: moved, left_open: left } = done;
+  return (
+    <Stack gap={16}>
+      {moved > 0 && <Text>{formatClientCount(moved)} handed over.</Text>}
+      {left > 0 && <Text>{formatClientCount(left)} left without anyone for a role.</Text>}
+      <TextLink to={report}>See what {name} could see and did</TextLink>
+    </Stack>
+  );
+}

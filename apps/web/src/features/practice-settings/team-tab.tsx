@@ -1,0 +1,121 @@
+/** The people of the practice: who has access, who is invited, who has left. Only admins change it. */
+import { MEMBER_STATUSES, teamApi, type MemberStatus, type TeamMember } from '@portal/contract/team.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { DeactivateDialog } from './deactivate-dialog.tsx';
+import { InvitationDialog } from './invitation-dialog.tsx';
+import { MemberDialog } from './member-dialog.tsx';
+import { getKey, MEMBER_STATUS_CHIPS } from './member-status.ts';
+import { MembersTable } from './members-table.tsx';
+import { WorkloadCard } from './workload-card.tsx';
+import type { PracticeProfile } from './practice-profile.ts';
+
+/** With fewer people, the list is faster to read than to search. */
+const SEARCH_FROM = 8;
+
+export function TeamTab({ profile }: { profile: PracticeProfile }) {
+  const companyId = profile.company_id;
+  const isAdmin = profile.role === 'admin';
+  const team = useQuery(apiQuery(teamApi.list, { company_id: companyId }));
+  return (
+    <Stack gap={24}>
+      <SectionCard
+        title="Team"
+        aside={
+          isAdmin && (
+            <Button size="small" to={pageLink('addTeamMember', { company_id: companyId })}>
+              Add a team member
+            </Button>
+          )
+        }
+      >
+        <LoadState query={team} skeleton={<CardSkeleton lines={4} />}>
+          {({ team_members: people }) => <Team companyId={companyId} people={people} isAdmin={isAdmin} />}
+        </LoadState>
+      </SectionCard>
+      {isAdmin && <WorkloadCard companyId={companyId} />}
+    </Stack>
+  );
+}
+
+type TeamProps = { companyId: string; people: readonly TeamMember[]; isAdmin: boolean };
+
+function Team({ companyId, people, isAdmin }: TeamProps) {
+  const [search] = useSearchParams();
+  const status = MEMBER_STATUSES.find((known) => known === search.get('status'));
+  const [text, setText] = useState('');
+  const [opened, setOpened] = useState<string>();
+  const [leaving, setLeaving] = useState<TeamMember>();
+  const shown = people.filter((one) => (status === undefined || one.status === status) && matchesText(one, text));
+  const person = people.find((one) => getKey(one) === opened);
+  const close = () => setOpened(undefined);
+  return (
+    <Stack gap={16}>
+      {isAdmin && <StatusFilter people={people} status={status} />}
+      {people.length >= SEARCH_FROM && (
+        <FieldFrame id="team-search" label="Search by name, email or group">
+          <TextInput
+            id="team-search"
+            type="search"
+            small
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            widthInCharacters={30}
+          />
+        </FieldFrame>
+      )}
+      {shown.length === 0 ? (
+        <Text tone="quiet">No one matches.</Text>
+      ) : (
+        <MembersTable companyId={companyId} people={shown} open={isAdmin ? setOpened : undefined} />
+      )}
+      {person?.status === 'invited' && <InvitationDialog companyId={companyId} invitation={person} onClose={close} />}
+      {person !== undefined && person.status !== 'invited' && (
+        <MemberDialog
+          key={opened}
+          companyId={companyId}
+          person={person}
+          isOwner={people.some((one) => one.is_you && one.is_owner)}
+          onDeactivate={() => {
+            close();
+            setLeaving(person);
+          }}
+          onClose={close}
+        />
+      )}
+      {leaving !== undefined && (
+        <DeactivateDialog
+          companyId={companyId}
+          person={leaving}
+          colleagues={people.filter((one) => one.status === 'active' && one.user_id !== leaving.user_id)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function StatusFilter({ people, status }: { people: readonly TeamMember[]; status: MemberStatus | undefined }) {
+  const count = (of: MemberStatus): number => people.filter((one) => one.status === of).length;
+  const options = MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_CHIPS[value].label, count: count(value) }));
+  // One status only: there is nothing to choose.
+  if (options.filter((option) => option.count > 0).length < 2) return null;
+  return <FilterChips label="Status" name="status" selected={status} all={{ label: 'All', count: people.length }} options={options} />;
+}
+
+function matchesText({ full_name: name, email, groups }: TeamMember, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return wanted === '' || [name, email, ...groups].some((value) => value.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,21 @@
+import { assignmentApi } from '@portal/contract/assignment.ts';
+import { teamApi } from '@portal/contract/team.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '../../ui/toast.tsx';
+
+type TeamAction = { readonly send: () => Promise<unknown>; readonly done: string };
+
+/** Sends a change of the team, loads the list again and confirms with a toast. */
+export function useTeamAction(onDone: () => void) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ send }: TeamAction) => send(),
+    onSuccess: (_answer, { done }) => {
+      toast('success', done);
+      onDone();
+    },
+    onSettled: () =>
+      Promise.all([teamApi.list, teamApi.roles, assignmentApi.workload].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+}

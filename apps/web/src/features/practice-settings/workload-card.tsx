@@ -1,0 +1,137 @@
+/** How much each member has to do: bars with their figures, and the same as a table. Hands one member's clients to another. */
+import { assignmentApi, type MemberWorkload } from '@portal/contract/assignment.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type CSSProperties } from 'react';
+import { apiQuery } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { HandOverDialog } from './hand-over-dialog.tsx';
+import styles from './workload-card.module.css';
+
+export function WorkloadCard({ companyId }: { companyId: string }) {
+  const [asTable, setAsTable] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const query = useQuery(apiQuery(assignmentApi.workload, { company_id: companyId }));
+  return (
+    <SectionCard
+      title="Workload"
+      aside={
+        <Row gap={8}>
+          <Button variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'Show chart' : 'Show table'}
+          </Button>
+          <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>
+            Hand over clients
+          </Button>
+        </Row>
+      }
+      source="Active clients. Due: returns, quarterly updates and payments from today. A client with several members counts for each."
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
+        {({ members, unassigned, today }) => (
+          <Stack>
+            {unassigned > 0 && (
+              <Text>
+                <TextLink to={pageLink('practiceClients', { company_id: companyId, status: 'in_hand', member: 'none' })}>
+                  {formatClientCount(unassigned)}
+                </TextLink>{' '}
+                {unassigned === 1 ? 'is' : 'are'} assigned to no one.
+              </Text>
+            )}
+            {asTable ? (
+              <WorkloadTable members={members} companyId={companyId} today={today} />
+            ) : (
+              <WorkloadBars members={members} companyId={companyId} today={today} />
+            )}
+          </Stack>
+        )}
+      </LoadState>
+      {isOpen && <HandOverDialog companyId={companyId} members={query.data?.members ?? []} onClose={() => setIsOpen(false)} />}
+    </SectionCard>
+  );
+}
+
+type WorkloadProps = { members: readonly MemberWorkload[]; companyId: string; today: PlainDate };
+
+/** The client list behind a number. */
+function toList(companyId: string, { user_id: member }: MemberWorkload, filters: Readonly<Record<string, string>> = {}): string {
+  return pageLink('practiceClients', { company_id: companyId, status: 'in_hand', member, ...filters });
+}
+
+function WorkloadBars({ members, companyId, today }: WorkloadProps) {
+  const largest = Math.max(1, ...members.map(({ due_30: due }) => due));
+  return (
+    <Stack as="ul" gap={0} aria-label="Due within 30 days, by member">
+      {members.map((member) => (
+        <li key={member.user_id} className={styles.member}>
+          <Text weight="medium">{member.full_name}</Text>
+          <div className={styles.track} style={{ '--soon': member.due_7 / largest, '--due': member.due_30 / largest } as CSSProperties}>
+            <span className={styles.due} />
+            <span className={styles.soon} />
+          </div>
+          <Text size="small">
+            {member.due_30.toLocaleString('en-GB')} due in 30 days
+            {member.due_7 > 0 && (
+              <>
+                ,{' '}
+                <TextLink to={toList(companyId, member, { due_before: addDays(today, 7) })}>
+                  {member.due_7.toLocaleString('en-GB')} of them in 7
+                </TextLink>
+              </>
+            )}
+            {' · '}
+            <TextLink to={toList(companyId, member)}>{formatClientCount(member.clients)}</TextLink>
+            {member.overdue_clients > 0 && (
+              <>
+                {' · '}
+                <TextLink to={toList(companyId, member, { has: 'overdue_any' })}>
+                  {member.overdue_clients.toLocaleString('en-GB')} overdue
+                </TextLink>
+              </>
+            )}
+          </Text>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+function WorkloadTable({ members, companyId, today }: WorkloadProps) {
+  return (
+    <Table label="Workload by member" dense flush>
+      <TableHead
+        columns={[
+          'Member',
+          { numeric: 'Clients' },
+          { numeric: 'Due in 7 days' },
+          { numeric: 'Due in 30 days' },
+          { numeric: 'Overdue clients' },
+        ]}
+      />
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.user_id}>
+            <th scope="row">{member.full_name}</th>
+            <Cell value={member.clients} to={toList(companyId, member)} />
+            <Cell value={member.due_7} to={toList(companyId, member, { due_before: addDays(today, 7) })} />
+            <Cell value={member.due_30} to={toList(companyId, member, { due_before: addDays(today, 30) })} />
+            <Cell value={member.overdue_clients} to={toList(companyId, member, { has: 'overdue_any' })} />
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Cell({ value, to }: { value: number; to: string }) {
+  return <td data-numeric>{value === 0 ? '0' : <TextLink to={to}>{value.toLocaleString('en-GB')}</TextLink>}</td>;
+}

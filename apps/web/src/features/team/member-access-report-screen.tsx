@@ -1,0 +1,162 @@
+/** What a present or former member could see and did. Made from the audit trail each time it is opened. */
+import { settingsPath } from '@portal/contract/practice.ts';
+import { teamApi } from '@portal/contract/team.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { describeAction } from './describe-action.ts';
+
+type Report = EndpointOutput<typeof teamApi.accessReport>;
+
+export function MemberAccessReportScreen() {
+  const { companyId } = useCompanyId();
+  const [search] = useSearchParams();
+  const userId = search.get('user_id') ?? '';
+  const query = useQuery({
+    ...apiQuery(teamApi.accessReport, { company_id: companyId, user_id: userId }),
+    enabled: companyId !== '' && userId !== '',
+  });
+  const team = `${settingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
+  return (
+    <Page
+      title={query.data ? `Access report: ${query.data.full_name}` : 'Access report'}
+      lead={<TextLink to={team}>Back to the team</TextLink>}
+      before={<PracticeNav companyId={companyId} />}
+      actions={
+        <Button variant="outlined" onClick={() => window.print()}>
+          Print
+        </Button>
+      }
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+        {(report) => (
+          <Stack gap={24}>
+            <Access report={report} />
+            <Clients report={report} />
+            <Actions report={report} />
+          </Stack>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function Access({ report }: { report: Report }) {
+  const { status, role, permissions, joined_at: joinedAt, left_at: leftAt } = report;
+  return (
+    <SectionCard title="Access">
+      <FactList
+        facts={[
+          { label: 'Email', value: report.email },
+          { label: 'Role', value: role === 'admin' ? 'Admin' : 'Team member' },
+          {
+            label: 'Permissions',
+            value: role === 'admin' ? 'All' : permissions.map((one) => PERMISSION_NAMES[one]).join(', ') || 'None beyond the role',
+          },
+          { label: 'Joined', value: <InstantText at={joinedAt} /> },
+          { label: 'Left', value: leftAt === null ? status === 'active' ? 'Still has access' : 'Unknown' : <InstantText at={leftAt} /> },
+        ]}
+      />
+    </SectionCard>
+  );
+}
+
+function Clients({ report }: { report: Report }) {
+  const { saw_all_clients: sawAll, clients, clients_total: total } = report;
+  return (
+    <SectionCard
+      title={sawAll ? 'Clients assigned to them' : 'Clients they could see'}
+      source={total > clients.length ? `The newest ${clients.length.toLocaleString('en-GB')} of ${formatClientCount(total)}.` : undefined}
+    >
+      <Stack gap={16}>
+        {sawAll && <Text>While they were an admin, they could see every client of the practice, whether assigned or not.</Text>}
+        {clients.length === 0 ? (
+          <Text tone="quiet">No clients were ever assigned to them.</Text>
+        ) : (
+          <Table label="Clients" flush dense>
+            <TableHead columns={['Client', 'From', 'Until']} />
+            <tbody>
+              {clients.map(({ client_id: id, name, from, until }) => (
+                <tr key={id}>
+                  <th scope="row">{name ?? 'A client that was removed'}</th>
+                  <td>
+                    <InstantText at={from} />
+                  </td>
+                  <td>{until === null ? 'Now' : <InstantText at={until} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Actions({ report }: { report: Report }) {
+  const { actions, entries, entries_total: total } = report;
+  if (total === 0) {
+    return (
+      <SectionCard title="What they did">
+        <Text tone="quiet">Nothing is recorded.</Text>
+      </SectionCard>
+    );
+  }
+  return (
+    <>
+      <SectionCard title="What they did">
+        <Table label="Actions" flush dense>
+          <TableHead columns={['Action', { numeric: 'Times' }, 'Last']} />
+          <tbody>
+            {actions.map(({ action, count, last_at: lastAt }) => (
+              <tr key={action}>
+                <th scope="row">{describeAction(action)}</th>
+                <td data-numeric>{count.toLocaleString('en-GB')}</td>
+                <td>
+                  <InstantText at={lastAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </SectionCard>
+      <SectionCard
+        title="Latest entries"
+        source={
+          total > entries.length ? `The newest ${entries.length} of ${total.toLocaleString('en-GB')} entries of the audit log.` : undefined
+        }
+      >
+        <Table label="Latest entries" flush dense>
+          <TableHead columns={['When', 'Action', 'IP address']} />
+          <tbody>
+            {entries.map(({ at, action, subject, ip }, index) => (
+              <tr key={`${at}-${action}-${subject}-${index}`}>
+                <td>
+                  <InstantText at={at} />
+                </td>
+                <td>{describeAction(action)}</td>
+                <td>{ip || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </SectionCard>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** Who looks after how much, and handing one member's clients to another. */
+import { z } from 'zod/mini';
+import { duty } from './clients.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar } from './scalars.ts';
+
+/** One member's work, over active clients. */
+const memberWorkload = z.object({
+  user_id: idScalar,
+  full_name: z.string(),
+  groups: z.array(z.string()),
+  clients: z.int(),
+  /** Returns, quarterly updates and payments due from today to 7 and to 30 days ahead. */
+  due_7: z.int(),
+  due_30: z.int(),
+  /** Clients with an overdue payment, return or quarterly update. */
+  overdue_clients: z.int(),
+});
+export type MemberWorkload = z.output<typeof memberWorkload>;
+
+export const assignmentApi = {
+  workload: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-workload',
+    access: 'practice.manage',
+    summary: 'Count each member’s active clients, what is due for them, and the overdue ones',
+    input: companyInput,
+    output: z.object({ today: dateScalar, members: z.array(memberWorkload), unassigned: z.int() }),
+  }),
+  handOver: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies/hand-over',
+    access: 'practice.manage',
+    summary: 'Give all clients that one member has for a duty, or for any, to another member. It can be undone for a day.',
+    input: z.extend(companyInput, {
+      from_user_id: idScalar,
+      user_id: idScalar,
+      /** By default every duty. */
+      duty: z.optional(duty),
+    }),
+    output: z.object({
+      changed: z.int(),
+      /** One change for each duty that moved; it can be undone like any bulk change. */
+      changes: z.array(z.object({ change_id: idScalar, duty, clients: z.int() })),
+    }),
+  }),
+};

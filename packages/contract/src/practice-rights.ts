@@ -1,0 +1,39 @@
+/** Who has which right in a practice. The server decides by this table (http/policies.ts), and the settings show it (roles-matrix.ts). */
+import type { PracticeRole } from '@portal/domain/identity/roles.ts';
+import type { Permission } from '@portal/domain/team/permissions.ts';
+import type { Access } from './endpoint.ts';
+
+/** The access rules of a practice and its clients. */
+export type PracticeAccess = Extract<Access, `${'practice' | 'client'}.${string}`>;
+
+type PracticeRight = {
+  /** Roles that have the right whatever their permissions. */
+  readonly roles: readonly PracticeRole[];
+  /** Gives the right to a team member who has it. */
+  readonly permission?: Permission;
+};
+
+const EVERYONE: PracticeRight = { roles: ['practice_admin', 'team_member'] };
+const ADMINS: PracticeRight = { roles: ['practice_admin'] };
+
+export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = {
+  'practice.read': EVERYONE,
+  // The server checks which clients a team_member may see (http/client-access.ts).
+  'client.read': EVERYONE,
+  'client.work': EVERYONE,
+  'practice.export': { ...ADMINS, permission: 'export' },
+  'practice.connections': { ...ADMINS, permission: 'manage_connections' },
+  'practice.manage': ADMINS,
+  'practice.team': ADMINS,
+};
+
+/** Whether an access rule is about a practice or its clients. */
+export function isPracticeAccess(access: Access): access is PracticeAccess {
+  return access in PRACTICE_RIGHTS;
+}
+
+/** Whether a member with this role and these permissions has the right. */
+export function hasPracticeRight(access: PracticeAccess, role: PracticeRole, permissions: readonly Permission[]): boolean {
+  const { roles, permission } = PRACTICE_RIGHTS[access];
+  return roles.includes(role) || (permission !== undefined && permissions.includes(permission));
+}

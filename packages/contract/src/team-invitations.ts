@@ -1,0 +1,37 @@
+/** The invited person's side of an invitation to a practice's team. The person who has the link reads the address's mailbox. */
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { practiceRoleScalar } from './practice.ts';
+import { nameScalar } from './scalars.ts';
+import { loginOutput, newPassword } from './sign-in-schemas.ts';
+
+const tokenInput = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+export const teamInvitationsApi = {
+  preview: endpoint({
+    method: 'GET',
+    path: '/team-invitation',
+    access: 'public',
+    summary: 'Read an invitation by its link. Reading doesn’t use it.',
+    input: tokenInput,
+    output: z.object({
+      practice: z.string(),
+      email: z.string(),
+      role: practiceRoleScalar,
+      invited_by: z.string(),
+      has_account: z.boolean(),
+    }),
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/team-invitation/accept',
+    access: 'public',
+    summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
+    input: z.extend(tokenInput, {
+      /** For a new account. */
+      full_name: z.optional(nameScalar('your full name')),
+      password: z.optional(newPassword),
+    }),
+    output: loginOutput,
+  }),
+};

@@ -1,0 +1,257 @@
+/** The team of a practice: members, invitations, roles (docs/product/specification.md section 7.4, docs/decisions/0049-team.md). */
+import { MAX_INVITATIONS } from '@portal/domain/team/invited-addresses.ts';
+import { MAX_GROUP_LENGTH, MAX_GROUPS } from '@portal/domain/team/labels.ts';
+import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
+import { z } from 'zod/mini';
+import { clientStatus, duty } from './clients.ts';
+import { endpoint } from './endpoint.ts';
+import { permissionScalar, practiceRoleScalar, taxScalar } from './practice.ts';
+import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+
+/** `closed`: the person closed their own account, so only an invitation to a new one can bring them back. */
+export const MEMBER_STATUSES = ['active', 'invited', 'deactivated', 'closed'] as const;
+export type MemberStatus = (typeof MEMBER_STATUSES)[number];
+
+const permissions = z.array(permissionScalar).check(z.maxLength(PERMISSIONS.length));
+const groups = z
+  .array(z.string().check(z.maxLength(MAX_GROUP_LENGTH, `Use at most ${MAX_GROUP_LENGTH} characters for a group`)))
+  .check(z.maxLength(MAX_GROUPS, `Use at most ${MAX_GROUPS} groups`));
+
+/** What an invitation or a member gets. An admin has every permission; a custom role replaces `permissions` by its own. */
+const accessFields = {
+  role: practiceRoleScalar,
+  team_role_id: z.optional(z.nullable(idScalar)),
+  permissions: z.optional(permissions),
+  groups: z.optional(groups),
+};
+
+const memberInput = z.extend(companyInput, { user_id: idScalar });
+const invitationInput = z.extend(companyInput, { invitation_id: idScalar });
+
+const member = z.object({
+  /** Null for an invitation. */
+  user_id: z.nullable(idScalar),
+  /** Null unless invited. */
+  invitation_id: z.nullable(idScalar),
+  /** Empty for an invitation. */
+  full_name: z.string(),
+  email: z.string(),
+  status: z.enum(MEMBER_STATUSES),
+  role: practiceRoleScalar,
+  /** The custom role of a team member. */
+  team_role: z.nullable(z.object({ team_role_id: idScalar, name: z.string() })),
+  permissions,
+  groups: z.array(z.string()),
+  is_owner: z.boolean(),
+  is_you: z.boolean(),
+  /** Assigned clients that the user may see. */
+  clients: z.int(),
+  /** When the person joined, was invited or left, by their status. */
+  since: instantScalar,
+  /** The end of an invitation's link. */
+  expires_at: z.nullable(instantScalar),
+  /** Null if never, and for everyone but admins. */
+  last_seen_at: z.nullable(instantScalar),
+});
+export type TeamMember = z.output<typeof member>;
+
+const teamRole = z.object({ team_role_id: idScalar, name: z.string(), permissions, members: z.int() });
+export type TeamRole = z.output<typeof teamRole>;
+
+const inviteOutcome = z.enum(['invited', 'already_invited', 'member', 'deactivated']);
+
+export const teamApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-members',
+    access: 'practice.read',
+    summary: 'List the people of a practice. Only admins see invitations and people who have left.',
+    input: z.extend(companyInput, {
+      /** Part of the name or email address. */
+      full_name: z.optional(z.string().check(z.maxLength(160))),
+      /** `true`: who has access now. `false`: invited and deactivated. By default all. */
+      is_active: z.optional(z.enum(['true', 'false'])),
+      group: z.optional(z.string().check(z.maxLength(MAX_GROUP_LENGTH))),
+    }),
+    output: z.object({
+      team_members: z.array(member),
+      /** All groups of the practice, by name. */
+      groups: z.array(z.string()),
+    }),
+  }),
+  clients: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-member-clients',
+    access: 'practice.read',
+    summary: 'List the clients assigned to a member, by default the user, with their duties, one page at a time by name',
+    input: z.extend(companyInput, {
+      user_id: z.optional(idScalar),
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200, 'Request at most 200 clients')), 50),
+    }),
+    output: z.object({
+      clients: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          status: clientStatus,
+          duties: z.array(duty),
+          next_due_on: z.nullable(dateScalar),
+          next_due_tax: z.nullable(taxScalar),
+          overdue_pence: penceScalar,
+        }),
+      ),
+      count: z.int(),
+      next_cursor: z.nullable(z.string()),
+    }),
+  }),
+  ofClient: endpoint({
+    method: 'GET',
+    path: '/open-tax/selected-client-team-members',
+    access: 'client.read',
+    summary: 'List the members assigned to a client, with their duties',
+    input: z.extend(companyInput, { client_id: idScalar }),
+    output: z.object({
+      team_members: z.array(
+        z.object({ user_id: idScalar, full_name: z.string(), email: z.string(), role: practiceRoleScalar, duties: z.array(duty) }),
+      ),
+    }),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/invite',
+    access: 'practice.team',
+    summary: 'Invite people by email. Addresses of members and of open invitations change nothing.',
+    input: z.extend(companyInput, {
+      emails: z
+        .array(emailScalar)
+        .check(z.minLength(1, 'Enter an email address'), z.maxLength(MAX_INVITATIONS, `Invite at most ${MAX_INVITATIONS} people at once`)),
+      ...accessFields,
+    }),
+    output: z.object({ results: z.array(z.object({ email: z.string(), outcome: inviteOutcome })) }),
+    maxPerPerson: 20,
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/invitation/resend',
+    access: 'practice.team',
+    summary: 'Email an open or expired invitation again. The earlier link stops working.',
+    input: invitationInput,
+    output: doneOutput,
+    maxPerPerson: 60,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/invitation/revoke',
+    access: 'practice.team',
+    summary: 'Revoke an invitation that was not accepted',
+    input: invitationInput,
+    output: doneOutput,
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/change',
+    access: 'practice.team',
+    summary: 'Set a member’s role, permissions and groups. The owner stays an admin.',
+    input: z.extend(memberInput, accessFields),
+    output: doneOutput,
+  }),
+  duties: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-members/duties',
+    access: 'practice.team',
+    summary: 'Count a member’s clients for each duty, before handing them over',
+    input: memberInput,
+    output: z.object({ clients: z.int(), duties: z.array(z.object({ duty, clients: z.int() })), sessions: z.int() }),
+  }),
+  deactivate: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/deactivate',
+    access: 'practice.team',
+    summary: 'End a person’s access and sessions. Each duty with clients goes to a named member, or to no one if null.',
+    input: z.extend(memberInput, {
+      successors: z.object({
+        manager: z.optional(z.nullable(idScalar)),
+        vat: z.optional(z.nullable(idScalar)),
+        payroll: z.optional(z.nullable(idScalar)),
+        deputy: z.optional(z.nullable(idScalar)),
+      }),
+    }),
+    /** Clients whose duties moved, and those left without a member for one. */
+    output: z.object({ handed_over: z.int(), left_open: z.int() }),
+  }),
+  reactivate: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/reactivate',
+    access: 'practice.team',
+    summary: 'Give a person who has left their former role again. Their clients stay with the person who took over.',
+    input: memberInput,
+    output: doneOutput,
+  }),
+  endSessions: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/end-sessions',
+    access: 'practice.team',
+    summary: 'Log a member out everywhere',
+    input: memberInput,
+    output: doneOutput,
+  }),
+  transferOwnership: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-members/transfer-ownership',
+    access: 'practice.team',
+    summary: 'Make another admin the owner. Only the owner can.',
+    input: memberInput,
+    output: doneOutput,
+  }),
+  accessReport: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-members/access-report',
+    access: 'practice.team',
+    summary: 'Report what a present or former member could see and did, from the audit trail',
+    input: memberInput,
+    output: z.object({
+      full_name: z.string(),
+      email: z.string(),
+      status: z.enum(['active', 'deactivated']),
+      role: practiceRoleScalar,
+      permissions,
+      joined_at: instantScalar,
+      left_at: z.nullable(instantScalar),
+      /** An admin, present or former, saw every client. Otherwise `clients` are those that were ever assigned. */
+      saw_all_clients: z.boolean(),
+      clients: z.array(
+        z.object({ client_id: idScalar, name: z.nullable(z.string()), from: instantScalar, until: z.nullable(instantScalar) }),
+      ),
+      clients_total: z.int(),
+      actions: z.array(z.object({ action: z.string(), count: z.int(), last_at: instantScalar })),
+      /** The newest, at most 200. */
+      entries: z.array(z.object({ at: instantScalar, action: z.string(), subject: z.string(), ip: z.string() })),
+      entries_total: z.int(),
+    }),
+  }),
+  roles: endpoint({
+    method: 'GET',
+    path: '/open-tax/team-roles',
+    access: 'practice.read',
+    summary: 'List the practice’s custom roles',
+    input: companyInput,
+    output: z.object({ roles: z.array(teamRole) }),
+  }),
+  saveRole: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-roles',
+    access: 'practice.team',
+    summary: 'Create or change a custom role. Its members get the new permissions at once.',
+    input: z.extend(companyInput, { team_role_id: z.optional(idScalar), name: nameScalar('a name for the role'), permissions }),
+    output: z.object({ team_role_id: idScalar }),
+  }),
+  removeRole: endpoint({
+    method: 'POST',
+    path: '/open-tax/team-roles/remove',
+    access: 'practice.team',
+    summary: 'Remove a custom role that no one has',
+    input: z.extend(companyInput, { team_role_id: idScalar }),
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,36 @@
+/** The addresses of a pasted list of colleagues. */
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+
+export const MAX_INVITATIONS = 100;
+
+const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\]+$/;
+
+/**
+ * Addresses separated by commas, semicolons, spaces or lines, as people paste them from a mail program: also `Ann Lee <ann@lee.example>`. In lower
+ * case, each once. Names the first part that isn't an address.
+ */
+export function parseInvitedAddresses(text: string): Parsed<readonly string[]> {
+  const addresses = new Set<string>();
+  for (const part of splitParts(text)) {
+    const address = part.toLowerCase();
+    if (!ADDRESS.test(address) || address.length > 254)
+      return rejected(`“${part.slice(0, 60)}” isn’t an email address. Correct or remove it.`);
+    addresses.add(address);
+  }
+  if (addresses.size === 0) return rejected('Enter an email address.');
+  if (addresses.size > MAX_INVITATIONS) return rejected(`Invite at most ${MAX_INVITATIONS} people at once.`);
+  return parsed([...addresses]);
+}
+
+/** The text in angle brackets is the address; the name before it is left out. */
+function splitParts(text: string): string[] {
+  // A name in quotes can contain a comma.
+  return text
+    .replaceAll(/"[^"]*"/g, ' ')
+    .split(/[,;\n\r]+/)
+    .flatMap((entry) => {
+      const bracketed = [...entry.matchAll(/<([^<>]*)>/g)].map(([, address = '']) => address.trim());
+      return bracketed.length > 0 ? bracketed : entry.split(/\s+/);
+    })
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,19 @@
+/** A member's groups: labels such as an office or a department, in the practice's own words. */
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+
+export const MAX_GROUPS = 5;
+export const MAX_GROUP_LENGTH = 40;
+
+/** Groups without surrounding or repeated spaces. "Leeds" and "leeds" are one group; the first spelling counts. */
+export function parseGroups(texts: readonly string[]): Parsed<readonly string[]> {
+  const groups = new Map<string, string>();
+  for (const text of texts) {
+    const group = text.trim().replaceAll(/\s+/g, ' ');
+    if (group === '') continue;
+    if (/[\p{Cc},]/u.test(group)) return rejected('A group is a few words without commas.');
+    if (group.length > MAX_GROUP_LENGTH) return rejected(`A group has at most ${MAX_GROUP_LENGTH} characters. Shorten “${group}”.`);
+    if (!groups.has(group.toLowerCase())) groups.set(group.toLowerCase(), group);
+  }
+  if (groups.size > MAX_GROUPS) return rejected(`A person is in at most ${MAX_GROUPS} groups. Remove one first.`);
+  return parsed([...groups.values()]);
+}

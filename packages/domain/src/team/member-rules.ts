@@ -1,0 +1,41 @@
+/** Which changes of a practice's members are allowed. */
+import type { PracticeRole } from '../identity/roles.ts';
+import type { Duty } from '../clients/client.ts';
+import { AppError } from '../app-error.ts';
+
+/** Who is to be changed, and by whom. */
+export type MemberChange = { readonly actorId: string; readonly userId: string; readonly ownerId: string };
+
+/** Throws if the owner would stop being an admin. So at least one admin always stays. */
+export function assertMayDemote({ userId, ownerId }: MemberChange, role: PracticeRole): void {
+  if (userId !== ownerId || role === 'practice_admin') return;
+  throw new AppError('conflict', 'team.owner_stays_admin', 'The owner stays an admin. Make another admin the owner first.');
+}
+
+/** Throws if the person owns the practice. */
+export function assertMayLeave({ actorId, userId, ownerId }: MemberChange): void {
+  if (userId !== ownerId) return;
+  const subject = actorId === userId ? 'You own the practice' : 'This person owns the practice';
+  throw new AppError('conflict', 'team.owner_stays', `${subject}. Make another admin the owner first.`);
+}
+
+/** Throws unless the owner hands the practice to another admin. */
+export function assertMayTransfer({ actorId, userId, ownerId }: MemberChange, role: PracticeRole): void {
+  if (actorId !== ownerId) throw new AppError('forbidden', 'team.only_owner', 'Only the owner can make someone else the owner.');
+  if (userId === ownerId) throw new AppError('invalid', 'input.invalid', 'Choose someone else.', { field: 'user_id' });
+  if (role !== 'practice_admin') throw new AppError('conflict', 'team.owner_must_be_admin', 'Make this person an admin first.');
+}
+
+/** For each duty who takes over, or `null` if its clients stay without anyone for it. */
+export type Successors = { readonly [Name in Duty]?: string | null | undefined };
+
+/** Throws unless every duty with clients has an answer and no one hands over to the person who leaves. */
+export function assertHandedOver(userId: string, held: Readonly<Partial<Record<Duty, number>>>, successors: Successors): void {
+  const open = (Object.keys(held) as Duty[]).filter((duty) => (held[duty] ?? 0) > 0 && successors[duty] === undefined);
+  if (open.length > 0) {
+    throw new AppError('invalid', 'input.invalid', `Choose who takes over: ${open.join(', ')}.`, { field: 'successors' });
+  }
+  if (Object.values(successors).includes(userId)) {
+    throw new AppError('invalid', 'input.invalid', 'Choose someone else to take over.', { field: 'successors' });
+  }
+}

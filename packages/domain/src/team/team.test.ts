@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant, type Instant } from '../clock.ts';
+import { parseInvitedAddresses } from './invited-addresses.ts';
+import { parseGroups } from './labels.ts';
+import { listAssignments, type AssignmentEvent } from './list-assignments.ts';
+import { assertHandedOver, assertMayDemote, assertMayLeave, assertMayTransfer } from './member-rules.ts';
+
+describe('a pasted list of addresses', () => {
+  it.each([
+    ['ann@a.example', ['ann@a.example']],
+    ['ann@a.example, BOB@b.example;\n ann@A.example', ['ann@a.example', 'bob@b.example']],
+    ['Ann Lee <ann@a.example>, "Lee, Bob" <bob@b.example>', ['ann@a.example', 'bob@b.example']],
+    ['ann@a.example bob@b.example\r\ncy@c.example', ['ann@a.example', 'bob@b.example', 'cy@c.example']],
+  ])('%j', (text, addresses) => {
+    expect(parseInvitedAddresses(text)).toEqual({ ok: true, value: addresses });
+  });
+
+  it.each([
+    ['', 'Enter an email address.'],
+    ['ann', '“ann” isn’t an email address. Correct or remove it.'],
+    ['ann@a.example, bob@', '“bob@” isn’t an email address. Correct or remove it.'],
+    [Array.from({ length: 101 }, (_, index) => `p${index}@a.example`).join(','), 'Invite at most 100 people at once.'],
+  ])('rejects %.20j', (text, reason) => {
+    expect(parseInvitedAddresses(text)).toEqual({ ok: false, reason });
+  });
+});
+
+describe('groups', () => {
+  it('are trimmed and each is there once', () => {
+    expect(parseGroups([' Leeds ', 'leeds', '', 'Tax  team'])).toEqual({ ok: true, value: ['Leeds', 'Tax team'] });
+    expect(parseGroups(['a,b']).ok).toBe(false);
+    expect(parseGroups(['1', '2', '3', '4', '5', '6']).ok).toBe(false);
+  });
+});
+
+describe('the owner', () => {
+  const change = { actorId: 'owner', userId: 'owner', ownerId: 'owner' };
+  it('stays an admin and stays', () => {
+    expect(() => assertMayDemote(change, 'team_member')).toThrow('another admin the owner');
+    expect(() => assertMayDemote(change, 'practice_admin')).not.toThrow();
+    expect(() => assertMayLeave(change)).toThrow('You own the practice');
+    expect(() => assertMayLeave({ ...change, userId: 'other' })).not.toThrow();
+  });
+
+  it('alone hands the practice to another admin', () => {
+    const toOther = { ...change, userId: 'other' };
+    expect(() => assertMayTransfer({ ...toOther, actorId: 'third' }, 'practice_admin')).toThrow('Only the owner');
+    expect(() => assertMayTransfer(change, 'practice_admin')).toThrow('someone else');
+    expect(() => assertMayTransfer(toOther, 'team_member')).toThrow('an admin first');
+    expect(() => assertMayTransfer(toOther, 'practice_admin')).not.toThrow();
+  });
+});
+
+describe('handing over', () => {
+  it('needs an answer for each duty with clients, and no one hands over to themselves', () => {
+    expect(() => assertHandedOver('me', { manager: 3, vat: 1 }, { manager: 'you' })).toThrow('vat');
+    expect(() => assertHandedOver('me', { manager: 3, vat: 0 }, { manager: null })).not.toThrow();
+    expect(() => assertHandedOver('me', { manager: 3 }, { manager: 'me' })).toThrow('someone else');
+  });
+});
+
+describe('the clients a person could see', () => {
+  const at = (day: number): Instant => parseInstant(`2026-01-0${day}T09:00:00.000Z`) as Instant;
+  const event = (day: number, action: string, fields: Partial<AssignmentEvent>): AssignmentEvent => ({
+    at: at(day),
+    action,
+    duty: 'vat',
+    client_ids: ['c'],
+    ...fields,
+  });
+
+  it('reach from the first assignment to the end of the last duty', () => {
+    const events = [
+      event(1, 'clients.assigned', { user_id: 'me' }),
+      event(2, 'clients.assigned', { user_id: 'me', duty: 'manager' }),
+      event(3, 'clients.unassigned', { user_id: 'me' }),
+      event(4, 'clients.handed_over', { from_user_id: 'me', user_id: 'you', duty: 'manager' }),
+    ];
+    expect(listAssignments('me', events, [])).toEqual([{ clientId: 'c', from: at(1), until: at(4) }]);
+    expect(listAssignments('you', events, [{ clientId: 'c', duty: 'manager', at: at(4) }])).toEqual([
+      { clientId: 'c', from: at(4), until: null },
+    ]);
+  });
+
+  it('follow undone changes, and include assignments without history', () => {
+    const events = [
+      event(1, 'clients.assigned', { user_id: 'me' }),
+      event(2, 'clients.change_undone', { user_id: 'me', change: 'assign' }),
+      event(3, 'clients.change_undone', { user_id: 'me', change: 'unassign', client_ids: ['d'] }),
+    ];
+    const undone = event(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
+    const handed = event(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
+    const first = event(3, 'clients.assigned', { user_id: 'me' });
+    expect(listAssignments('me', [first, handed, undone], [])).toEqual([{ clientId: 'c', from: at(3), until: null }]);
+    expect(listAssignments('you', [first, handed, undone], [])).toEqual([{ clientId: 'c', from: at(4), until: at(5) }]);
+    expect(listAssignments('me', events, [{ clientId: 'e', duty: 'vat', at: at(4) }])).toEqual([
+      { clientId: 'e', from: at(4), until: null },
+      { clientId: 'd', from: at(3), until: null },
+      { clientId: 'c', from: at(1), until: at(2) },
+    ]);
+  });
+});
