@@ -19,6 +19,8 @@ export const SECURITY_EVENTS = [
   'cross_site_refused',
   'limit_exceeded',
   'webhook_signature_rejected',
+  /** A payout in the database that the portal didn't order. */
+  'payout_refused',
   /** What an operator may do was changed. */
   'operator_access_changed',
 ] as const;

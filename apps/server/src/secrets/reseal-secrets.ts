@@ -2,9 +2,10 @@
  * Re-encrypts with the newest key everything that an older key or version encrypted, so that the older key can be removed from the settings within the
  * hour.
  */
-import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
+import { authenticators, hmrcConnections, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { getOrderPlace } from '../features/advances/payout-order.ts';
 import type { SealedPlace } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
@@ -23,6 +24,13 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .update(operatorBankAccounts)
       .set({ sealed: reseal(sealed, `operator_account:${userId}`) })
       .where(and(eq(operatorBankAccounts.id, id), eq(operatorBankAccounts.sealed, sealed)));
+  }
+  for (const payout of await db.select().from(payouts).where(isNotNull(payouts.orderSeal))) {
+    if (payout.orderSeal === null || tokenCipher.isNewest(payout.orderSeal)) continue;
+    await db
+      .update(payouts)
+      .set({ orderSeal: reseal(payout.orderSeal, getOrderPlace(payout)) })
+      .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id), eq(payouts.orderSeal, payout.orderSeal)));
   }
   const { companyId, accessToken, refreshToken } = hmrcConnections;
   const granted = await db

@@ -1,6 +1,6 @@
 /** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
 import type { Db } from '@portal/db/database.ts';
-import { authenticators, hmrcConnections, operatorBankAccounts } from '@portal/db/schema/schema.ts';
+import { authenticators, hmrcConnections, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isNotNull, sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
@@ -9,7 +9,13 @@ import type { TokenCipher } from './token-cipher.ts';
 /** How many values a key seals. The id is part of each value and tells nothing about the key. */
 export type KeyUse = { readonly keyId: string; readonly values: number; readonly isConfigured: boolean };
 
-const COLUMNS = [authenticators.secret, operatorBankAccounts.sealed, hmrcConnections.accessToken, hmrcConnections.refreshToken];
+const COLUMNS = [
+  authenticators.secret,
+  operatorBankAccounts.sealed,
+  hmrcConnections.accessToken,
+  hmrcConnections.refreshToken,
+  payouts.orderSeal,
+];
 
 /** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */
 export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUse[]> {

@@ -12,6 +12,7 @@ const TAG = { authTagLength: 16 } as const;
 export type SealedPlace =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
+  | `payout_order:${string}:${string}`
   | 'email';
 
 export type TokenCipher = {

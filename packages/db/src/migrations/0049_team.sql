@@ -43,6 +43,5 @@ ALTER TABLE "team_roles" ADD CONSTRAINT "team_roles_company_id_companies_id_fk" 
 CREATE UNIQUE INDEX "team_invitations_token" ON "team_invitations" USING btree ("token_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "team_invitations_open" ON "team_invitations" USING btree ("company_id","email") WHERE accepted_at is null and revoked_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "team_roles_name" ON "team_roles" USING btree ("company_id",lower("name"));--> statement-breakpoint
-ALTER TABLE "former_memberships" ADD CONSTRAINT "former_memberships_deactivated_by_users_id_fk" FOREIGN KEY ("deactivated_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 -- The session check reads the permissions with the role.
 CREATE OR REPLACE VIEW all_tenants_memberships AS SELECT company_id, user_id, role, permissions FROM memberships;

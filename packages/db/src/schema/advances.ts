@@ -166,6 +166,8 @@ export const payouts = pgTable(
     sortCode: text('sort_code').notNull(),
     accountNumber: text('account_number').notNull(),
     reference: text('reference').notNull(),
+    /** Proves that the portal ordered it (features/advances/payout-order.ts). Null once it is submitted: it isn't sent again then. */
+    orderSeal: text('order_seal'),
     providerPayoutId: text('provider_payout_id'),
     failure: text('failure'),
     createdAt: instant('created_at').notNull(),

@@ -37,7 +37,7 @@ export const formerMemberships = pgTable(
     joinedAt: instant('joined_at').notNull(),
     endedAt: instant('ended_at').notNull(),
     /** Null if the company or the person's own account was closed. */
-    deactivatedBy: uuid('deactivated_by').references(() => users.id),
+    deactivatedBy: uuid('deactivated_by'),
     /** Who took over each duty of a member who was deactivated; null for a duty that was left open. */
     successors: jsonb('successors').$type<Successors>(),
   },

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, collectionAccounts, companies, payouts, users } from '@portal/db/schema/schema.ts';
+import { advances, collectionAccounts, companies, users } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { isEligible, needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { getPayoutReference } from '@portal/domain/advances/payout-reference.ts';
@@ -14,6 +14,7 @@ import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { getAdvanceSnapshot } from './get-advance.ts';
 import { getVatNumber } from './get-vat-number.ts';
+import { orderPayout } from './payout-order.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
@@ -91,12 +92,11 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = getPayoutId(advance, round);
     const { payout, shares } = await planNetting(tx, advance);
-    await tx.insert(payouts).values({
+    await orderPayout(deps, tx, {
       companyId,
       id: payoutId,
       advanceId,
       round,
-      status: 'created',
       amountPence: payout,
       accountHolder: bankAccount.accountHolder,
       sortCode: bankAccount.sortCode,
@@ -108,7 +108,6 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, await describeRelease(tx, releases), {
       bankAccountId: bankAccount.id,
     });
-    await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
   });
 }
 

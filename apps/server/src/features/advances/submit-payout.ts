@@ -8,6 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { assertOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
 import { takeEarlierPayout } from './take-earlier-payout.ts';
 
@@ -64,6 +65,7 @@ function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Prom
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
     if (payout?.status !== 'created') return undefined;
+    assertOrdered(deps, payout);
     await tx
       .update(payouts)
       .set({ unknownAttempts: payout.unknownAttempts + 1, unknownAt: deps.clock.now() })
@@ -93,7 +95,7 @@ function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknown
 async function storeSubmitted(deps: AppDeps, { companyId, id }: PayoutRow, providerPayoutId: string): Promise<void> {
   await deps.database.db
     .update(payouts)
-    .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
+    .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now(), orderSeal: null })
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id), eq(payouts.status, 'created')));
 }
 

@@ -60,7 +60,7 @@ function take(deps: AppDeps, { companyId, id: payoutId, advanceId, amountPence }
       .where(and(eq(unrecordedPayouts.providerPayoutId, providerPayoutId), IS_UNCLAIMED))
       .returning({ id: unrecordedPayouts.id });
     if (claimed.length === 0) throw new Error(`the payment ${providerPayoutId} was resolved a moment ago; the payout is looked up again`);
-    await tx.update(payouts).set({ status: 'submitted', providerPayoutId, submittedAt: at }).where(isThisPayout);
+    await tx.update(payouts).set({ status: 'submitted', providerPayoutId, submittedAt: at, orderSeal: null }).where(isThisPayout);
     const after = {
       payout_id: payoutId,
       provider_payout_id: providerPayoutId,

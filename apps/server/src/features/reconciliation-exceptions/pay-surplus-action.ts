@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { bankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { bankAccounts } from '@portal/db/schema/schema.ts';
 import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
@@ -17,6 +17,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { getVatNumber } from '../advances/get-vat-number.ts';
+import { orderPayout } from '../advances/payout-order.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -155,12 +156,11 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
     );
   }
   const payoutId = randomUUID();
-  await tx.insert(payouts).values({
+  await orderPayout(deps, tx, {
     companyId,
     id: payoutId,
     advanceId: null,
     round: 1,
-    status: 'created',
     amountPence: pence(details.amount_pence),
     accountHolder: account.accountHolder,
     sortCode: account.sortCode,
@@ -173,5 +173,4 @@ async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedReques
     subject: companyId,
     after: { payout_id: payoutId, amount_pence: details.amount_pence },
   });
-  await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "payouts" ADD COLUMN "order_seal" text;
