@@ -131,7 +131,7 @@ test.describe('for anyone else', () => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByText('Only admins can import clients')).toBeVisible();
-    await expect(page.getByText('Ask Priya Oakes to import clients')).toBeVisible();
+    await expect(page.getByText('Ask Priya Oakes or Ruth Okafor to import clients')).toBeVisible();
     await expect(page.getByLabel('Client list file')).toHaveCount(0);
     await expectPageQuality(page);
   });
