@@ -184,6 +184,18 @@ describe('deactivating a member', () => {
     expect((await post('team-members/reactivate', { user_id: memberId })).status).toBe(404);
   });
 
+  it('by closing one’s own account is final: the report stays, and only a new account can be invited', async () => {
+    const { memberId, member } = practice;
+    const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
+    const email = person?.email ?? '';
+    expect((await member.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
+    expect((await listMembers()).find(({ user_id: id }) => id === memberId)).toMatchObject({ status: 'closed', email });
+    expect((await get('team-members/access-report', { user_id: memberId })).body).toMatchObject({ email, status: 'deactivated' });
+    expect((await post('team-members/reactivate', { user_id: memberId })).status).toBe(404);
+    const invited = await post('team-members/invite', { emails: [email], role: 'team_member' });
+    expect(invited.body['results']).toEqual([{ email, outcome: 'invited' }]);
+  });
+
   it('ends invitations that the person sent, and hands clients to members only', async () => {
     const { memberId, member, companyId } = practice;
     const other = await addPractice(portal);
