@@ -51,5 +51,7 @@ export type Database = {
   /** Runs the work in only one of the connected processes at a time; the others wait. */
   runExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   readonly holder: Holder;
+  /** Whether the server answers, even while every connection of the pool is busy. Rejects if it doesn't. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,6 +1,5 @@
 /** Whether this instance is ready for requests, with the status of each dependency. */
 import type { Database } from '@portal/db/database.ts';
-import { sql } from '@portal/db/sql.ts';
 
 export type HealthParts = {
   readonly database: Database;
@@ -22,7 +21,7 @@ export async function checkReady({ database, jobs, sandbox, isDraining }: Health
 }
 
 async function answersInTime(database: Database): Promise<boolean> {
-  const answer = database.db.execute(sql`select 1`).then(
+  const answer = database.ping().then(
     () => true,
     () => false,
   );

@@ -22,6 +22,7 @@ export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => v
     runExclusively: (_name, work) => work(),
     // Because of that lock, a process with another id must have died.
     holder: { id, hasDied: (holderId) => sql`${holderId} <> ${id}` },
+    ping: async () => void (await client.executeSql('select 1')),
     close: async () => {
       await client.close();
       afterClose();

@@ -56,6 +56,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     },
     runExclusively: (name, work) => withAdvisoryLock(setting.url, name, work),
     holder: presence.holder,
+    ping: presence.ping,
     close: async () => {
       await pool.end();
       // Close this last, so that other processes do not take over our rows before then.

@@ -33,6 +33,19 @@ async function loseSession(id: number): Promise<void> {
   await expect.poll(async () => (await findSession(id)) ?? lost, { timeout: 30_000 }).not.toBe(lost);
 }
 
+it('answers whether the server is there while every connection of the pool is busy', async () => {
+  const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
+  const end = Promise.withResolvers<void>();
+  const busy = database.db.transaction(() => end.promise);
+  try {
+    await expect(database.ping()).resolves.toBeUndefined();
+  } finally {
+    end.resolve();
+    await busy;
+    await database.close();
+  }
+});
+
 it('takes a process without a lock for dead, but not while the others may still be reconnecting', async () => {
   const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
   const own = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../sql.ts';
 import pg from 'pg';
-import type { Holder } from '../database.ts';
+import type { Database } from '../database.ts';
 
 /** First half of each lock's key; the second half is the process id in `Holder`. */
 export const PRESENCE_LOCK_CLASS = 7_302;
@@ -23,7 +23,7 @@ export async function openPresenceLock(
   url: string,
   onProblem: (error: Error) => void,
   { reconnectGraceMs = RECONNECT_GRACE_MS } = {},
-): Promise<{ readonly holder: Holder; close(): Promise<void> }> {
+): Promise<Pick<Database, 'holder' | 'ping' | 'close'>> {
   const id = randomInt(1, 2 ** 31);
   const closing = new AbortController();
   let client = await connect(url, id);
@@ -57,6 +57,7 @@ export async function openPresenceLock(
         and database = (select oid from pg_database where datname = current_database()))`;
       },
     },
+    ping: async () => void (await client.query('select 1')),
     close: async () => {
       closing.abort();
       await client.end();
