@@ -156,6 +156,21 @@ describe('a webhook', () => {
     await expect(client.verifyWebhook(webhook)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
+  it('reads the keys once for many that arrive at once', async () => {
+    const webhook = await receiveOneWebhook();
+    let reads = 0;
+    const client = createTrueLayerClient(
+      bank.settings({
+        fetch: (url, init) => {
+          reads += 1;
+          return fetch(url, init);
+        },
+      }),
+    );
+    await Promise.all(Array.from({ length: 20 }, () => client.verifyWebhook(webhook)));
+    expect(reads).toBe(1);
+  });
+
   it('can be verified from bytes and from text', async () => {
     const webhook = await receiveOneWebhook();
     const event = await createTrueLayerClient(bank.settings()).verifyWebhook({ ...webhook, rawBody: Buffer.from(webhook.rawBody) });

@@ -32,12 +32,20 @@ const MIN_REFETCH_INTERVAL_MS = 5_000;
 
 export function createWebhookVerifier(settings: WebhookSettings): (webhook: ReceivedWebhook) => Promise<PaymentEvent> {
   const cachedKeys = new Map<string, CachedKeys>();
+  /** Webhooks that arrive while the keys are read wait for the same read: forged ones would otherwise start one each. */
+  const reads = new Map<string, Promise<CachedKeys>>();
+
+  function readKeys(jku: string): Promise<CachedKeys> {
+    const read = reads.get(jku) ?? fetchKeys(settings, jku).finally(() => reads.delete(jku));
+    reads.set(jku, read);
+    return read;
+  }
 
   async function findKey(jku: string, kid: string): Promise<string | undefined> {
     const cached = cachedKeys.get(jku);
     // Real time: the sandbox clock can stop or jump.
     if (cached && (cached.pems.has(kid) || performance.now() - cached.fetchedAtMs < MIN_REFETCH_INTERVAL_MS)) return cached.pems.get(kid);
-    const fresh = await fetchKeys(settings, jku);
+    const fresh = await readKeys(jku);
     cachedKeys.set(jku, fresh);
     return fresh.pems.get(kid);
   }
