@@ -81,6 +81,11 @@ type TestPortalOptions = {
   readonly survivesLostConnections?: boolean;
 } & Pick<SimulatorOptions, 'bankWebhooksTo' | 'bankStepMs' | 'directDebitStepMs' | 'openProxy'>;
 
+/** Tests run retries without their delays, and a job that can't succeed yet would take a hundred of them. */
+const MAX_RETRIES = 15;
+const TEST_JOB_TABLE = Object.fromEntries(
+  Object.entries(jobTable).map(([kind, rule]) => [kind, { ...rule, retryLimit: Math.min(rule.retryLimit, MAX_RETRIES) }]),
+) as typeof jobTable;
 const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
@@ -97,7 +102,7 @@ export async function openTestPortal({
   const portalUrl = await findFreeAddress();
   const simulators = await startSimulators({ store, clock, faults, portalUrl, ...options });
   const observation = createObservation();
-  const jobs = await openJobs({ database, table: jobTable, ...observation, isSupervised: false });
+  const jobs = await openJobs({ database, table: TEST_JOB_TABLE, ...observation, isSupervised: false });
   const mails: Mail[] = [];
   const { settings: providers } = simulators;
   const chat = createChat(providers.chat, clock);
