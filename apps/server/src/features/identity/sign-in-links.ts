@@ -179,10 +179,16 @@ type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 
   /** Defaults to `instant_vat`. */
   readonly product: PendingSignUp['product'];
   readonly referral: Referral;
+  /** Set for a person who joins by invitation: their first step is where it leads. */
+  readonly isInvited?: true;
   readonly ip: string;
 };
 
-export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product = 'instant_vat', ...user }: NewUser): Promise<string> {
+export async function insertUser(
+  deps: AppDeps,
+  tx: Tx,
+  { referral, ip, isInvited, product = 'instant_vat', ...user }: NewUser,
+): Promise<string> {
   const id = randomUUID();
   const now = deps.clock.now();
   await tx.insert(users).values({ id, ...user, product, ...toReferralColumns(referral), emailVerifiedAt: now, createdAt: now });
@@ -195,7 +201,7 @@ export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product 
     after: { ...referral },
     ip,
   });
-  await enqueueWelcomeEmail(deps, tx, { email: user.email, product });
+  if (isInvited !== true) await enqueueWelcomeEmail(deps, tx, { email: user.email, product });
   return id;
 }
 

@@ -1,48 +1,32 @@
-/**
- * The invited person's side. The link proves the address, so it may create the account of that address. An account that exists must be logged
- * in: the link alone would bypass its second factor.
- */
+/** The invited colleague’s side. What it shares with clients’ invitations is in features/invitations/. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
-import type { Db, Tx } from '@portal/db/database.ts';
+import type { Tx } from '@portal/db/database.ts';
 import { companies, formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
-import { and, eq, gt, isNull } from '@portal/db/sql.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { hashToken, type Actor } from '../../http/session.ts';
+import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { assertGoodPassword } from '../identity/check-new-password.ts';
-import { completeSignIn, renewSessionCookie, type SignInResult } from '../identity/complete-sign-in.ts';
+import type { SignInResult } from '../identity/complete-sign-in.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
-import { hashPassword } from '../identity/passwords.ts';
-import { readReferral } from '../identity/read-referral.ts';
-import { createLinkSpentError, insertUser } from '../identity/sign-in-links.ts';
+import { createLinkSpentError } from '../identity/sign-in-links.ts';
+import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
+import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
 import { enqueueJoined } from './team-emails.ts';
 import { toWireRole } from './team-access.ts';
 
 type Accept = Call<typeof teamInvitationsApi.accept, Actor | undefined>;
-type Invitation = typeof teamInvitations.$inferSelect;
-
-const MAX_LINKS_PER_NETWORK = 100;
-
-function isUsable({ wallClock }: AppDeps, token: string) {
-  return and(
-    eq(teamInvitations.tokenHash, hashToken(token)),
-    isNull(teamInvitations.acceptedAt),
-    isNull(teamInvitations.revokedAt),
-    gt(teamInvitations.expiresAt, wallClock.now()),
-  );
-}
+const isUsable = (deps: AppDeps, token: string) => isUsableInvitation(deps, teamInvitations, token);
 
 export async function previewInvitation(
   deps: AppDeps,
   { input, caller }: Call<typeof teamInvitationsApi.preview, Actor | undefined>,
 ): Promise<EndpointOutput<typeof teamInvitationsApi.preview>> {
   const { db } = deps.database;
-  await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: MAX_LINKS_PER_NETWORK });
+  await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: MAX_INVITATION_LINKS_PER_NETWORK });
   const inviter = alias(users, 'inviter');
   const [found] = await db
     .select({
@@ -63,47 +47,21 @@ export async function previewInvitation(
 }
 
 export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<SignInResult> {
-  const { input, actor, caller, reply } = call;
+  const { token } = call.input;
+  const { ip } = call.caller;
   const { db } = deps.database;
-  await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: MAX_LINKS_PER_NETWORK });
-  const [invitation] = await db.select().from(teamInvitations).where(isUsable(deps, input.token));
+  await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(ip)}`]: MAX_INVITATION_LINKS_PER_NETWORK });
+  const [invitation] = await db.select().from(teamInvitations).where(isUsable(deps, token));
   if (!invitation) throw createLinkSpentError();
-  const home = { type: 'practice' as const, home_path: `${PAGES.practiceDashboard.path}?company_id=${invitation.companyId}` };
-  if (actor) {
-    assertInvited(actor, invitation);
-    await db.transaction((tx) => join(deps, tx, input.token, { id: actor.userId, name: actor.fullName }, caller.ip));
-    // New rights come with a new cookie, so that a copy of the old one is useless.
-    await renewSessionCookie(deps, reply);
-    return home;
-  }
-  const account = await prepareAccount(deps, db, call, invitation);
-  const userId = await db.transaction(async (tx) => {
-    const id = await insertUser(deps, tx, { ...account, email: invitation.email, phone: null, product: 'open_tax', ip: caller.ip });
-    await join(deps, tx, input.token, { id, name: account.fullName }, caller.ip);
-    return id;
+  return acceptWithAccount(deps, call, {
+    email: invitation.email,
+    home: { type: 'practice', home_path: `${PAGES.practiceDashboard.path}?company_id=${invitation.companyId}` },
+    join: (tx, person) => join(deps, tx, token, person, ip),
   });
-  return { ...(await completeSignIn(deps, { caller, reply }, userId, 'link')), ...home };
-}
-
-function assertInvited({ email }: Actor, invitation: Invitation): void {
-  if (email === invitation.email) return;
-  const message = `This invitation is for ${invitation.email}, but you’re logged in as ${email}. Log in with the invited address, or ask for an invitation to yours.`;
-  throw new AppError('conflict', 'team.other_address', message);
-}
-
-/** Checks the new account's details before the transaction, because hashing a password takes time. */
-async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: Accept, { email }: Invitation) {
-  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  if (user) throw new AppError('conflict', 'team.log_in_first', `${email} has an account. Log in to accept the invitation.`);
-  const { full_name: fullName, password } = input;
-  if (fullName === undefined) throw invalidField('full_name', 'Enter your full name');
-  if (password !== undefined) await assertGoodPassword(deps, { field: 'password', password, about: [email, fullName] });
-  const passwordHash = password === undefined ? null : await hashPassword(password);
-  return { fullName, passwordHash, referral: readReferral(reply.request.cookies, undefined, deps.clock.now()) };
 }
 
 /** Uses the invitation: of two at the same moment, the second finds it used. */
-async function join(deps: AppDeps, tx: Tx, token: string, person: { id: string; name: string }, ip: string): Promise<void> {
+async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
   const [invitation] = await tx
     .update(teamInvitations)

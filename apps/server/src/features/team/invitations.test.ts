@@ -96,9 +96,9 @@ describe('an invitation', () => {
     await invite(['known@list.example'], { role: 'admin' });
     const token = await getToken('known@list.example');
     expect((await browser(portal).get('/team-invitation', { token })).body['has_account']).toBe(true);
-    expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('team.log_in_first');
+    expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('invitation.log_in_first');
     const wrong = await accept(token, {}, stranger.cookie);
-    expect([wrong.status, wrong.body['code']]).toEqual([409, 'team.other_address']);
+    expect([wrong.status, wrong.body['code']]).toEqual([409, 'invitation.other_address']);
     expect(String(wrong.body['message'])).toContain('known@list.example');
     const accepted = await accept(token, {}, cookie);
     expect(accepted.status).toBe(200);

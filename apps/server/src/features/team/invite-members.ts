@@ -5,13 +5,13 @@ import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { createInvitationLink } from '../invitations/invitation-link.ts';
 import { enqueueInvitation } from './team-emails.ts';
 import { lockTeam } from './lock-team.ts';
 import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
@@ -78,23 +78,18 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, ex
   if (expiredId !== undefined) await endInvitations(deps, tx, companyId, eq(teamInvitations.id, expiredId));
   const id = randomUUID();
   const at = deps.clock.now();
-  const { token, ...link } = createLink(deps);
+  const { token, ...link } = createInvitationLink(deps, INVITATION_TTL_MS);
   const row = { companyId, id, email, ...access, ...link, invitedBy: actor.userId, invitedAt: at, sentAt: at };
   await tx.insert(teamInvitations).values(row);
   await enqueueInvitation(deps, tx, { companyId, email, token, inviter: actor.fullName, role: access.role });
   await record(deps, tx, change, 'team.invited', id, { email, ...access, role: toWireRole(access.role) });
 }
 
-function createLink({ wallClock }: AppDeps) {
-  const token = newToken();
-  return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), INVITATION_TTL_MS) };
-}
-
 export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.resend>): Promise<{ done: true }> {
   const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
   return deps.database.db.transaction(async (tx) => {
     const { id, companyId, email, role } = await lockInvitation(tx, change.companyId, input.invitation_id);
-    const { token, ...link } = createLink(deps);
+    const { token, ...link } = createInvitationLink(deps, INVITATION_TTL_MS);
     await tx
       .update(teamInvitations)
       .set({ ...link, sentAt: deps.clock.now() })

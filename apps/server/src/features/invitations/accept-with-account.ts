@@ -1,0 +1,69 @@
+/**
+ * The invited person's side. The link proves the address, so it may create the account of that address. An account that exists must be logged
+ * in: the link alone would bypass its second factor.
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Caller, Reply } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { assertGoodPassword } from '../identity/check-new-password.ts';
+import { completeSignIn, renewSessionCookie, type SignInResult } from '../identity/complete-sign-in.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import { readReferral } from '../identity/read-referral.ts';
+import { insertUser } from '../identity/sign-in-links.ts';
+
+type AcceptCall = {
+  readonly input: { readonly full_name?: string | undefined; readonly password?: string | undefined };
+  readonly actor: Actor | undefined;
+  readonly caller: Caller;
+  readonly reply: Reply;
+};
+
+export type InvitedPerson = { readonly id: string; readonly name: string };
+
+type Invited = {
+  readonly email: string;
+  readonly home: SignInResult;
+  /** Uses the invitation and gives the person access. Throws if it has been used since. */
+  readonly join: (tx: Tx, person: InvitedPerson) => Promise<void>;
+};
+
+/** Accepts as the person who is logged in, or creates the account of the invited address and logs in to it. */
+export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email, home, join }: Invited): Promise<SignInResult> {
+  const { actor, caller, reply } = call;
+  const { db } = deps.database;
+  if (actor) {
+    assertInvited(actor, email);
+    await db.transaction((tx) => join(tx, { id: actor.userId, name: actor.fullName }));
+    // New rights come with a new cookie, so that a copy of the old one is useless.
+    await renewSessionCookie(deps, reply);
+    return home;
+  }
+  const account = await prepareAccount(deps, db, call, email);
+  const userId = await db.transaction(async (tx) => {
+    const id = await insertUser(deps, tx, { ...account, email, phone: null, product: 'open_tax', isInvited: true, ip: caller.ip });
+    await join(tx, { id, name: account.fullName });
+    return id;
+  });
+  return { ...(await completeSignIn(deps, { caller, reply }, userId, 'link')), ...home };
+}
+
+function assertInvited(actor: Actor, email: string): void {
+  if (actor.email === email) return;
+  const message = `This invitation is for ${email}, but you’re logged in as ${actor.email}. Log in with the invited address, or ask for an invitation to yours.`;
+  throw new AppError('conflict', 'invitation.other_address', message);
+}
+
+/** Checks the new account's details before the transaction, because hashing a password takes time. */
+async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCall, email: string) {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  if (user) throw new AppError('conflict', 'invitation.log_in_first', `${email} has an account. Log in to accept the invitation.`);
+  const { full_name: fullName, password } = input;
+  if (fullName === undefined) throw invalidField('full_name', 'Enter your full name');
+  if (password !== undefined) await assertGoodPassword(deps, { field: 'password', password, about: [email, fullName] });
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return { fullName, passwordHash, referral: readReferral(reply.request.cookies, undefined, deps.clock.now()) };
+}

@@ -1,0 +1,29 @@
+/** The link of an emailed invitation: a secret of which only the hash is stored, for a limited time, used once. */
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, gt, isNull, type SQL } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+
+type InvitationLink = { readonly token: string; readonly tokenHash: string; readonly expiresAt: Instant };
+
+/** The columns that every table of invitations has. */
+type InvitationColumns = Readonly<Record<'tokenHash' | 'acceptedAt' | 'revokedAt' | 'expiresAt', PgColumn>>;
+
+export const MAX_INVITATION_LINKS_PER_NETWORK = 100;
+
+/** Valid by the wall clock, like every emailed link. */
+export function createInvitationLink({ wallClock }: AppDeps, ttlMs: number): InvitationLink {
+  const token = newToken();
+  return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), ttlMs) };
+}
+
+/** The condition of the invitation that a link opens now. */
+export function isUsableInvitation({ wallClock }: AppDeps, invitations: InvitationColumns, token: string): SQL | undefined {
+  return and(
+    eq(invitations.tokenHash, hashToken(token)),
+    isNull(invitations.acceptedAt),
+    isNull(invitations.revokedAt),
+    gt(invitations.expiresAt, wallClock.now()),
+  );
+}
