@@ -7,6 +7,7 @@ import { authorisationRequestsHandlers } from './features/authorisation-requests
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
+import { clientGroupsHandlers } from './features/client-groups/client-groups-routes.ts';
 import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
@@ -54,6 +55,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   authorisations: authorisationsHandlers,
   books: booksHandlers,
   clientDashboard: clientDashboardHandlers,
+  clientGroups: clientGroupsHandlers,
   clientImports: clientImportsHandlers,
   clients: clientsHandlers,
   companyLookUp: companyLookUpHandlers,

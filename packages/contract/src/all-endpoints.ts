@@ -6,6 +6,7 @@ import { authorisationRequestsApi } from './authorisation-requests.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
+import { clientGroupsApi } from './client-groups.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
@@ -52,6 +53,7 @@ export const ALL_ENDPOINTS = {
   authorisations: authorisationsApi,
   books: booksApi,
   clientDashboard: clientDashboardApi,
+  clientGroups: clientGroupsApi,
   clientImports: clientImportsApi,
   clients: clientsApi,
   companyLookUp: companyLookUpApi,

@@ -80,6 +80,8 @@ export const clientDashboardApi = {
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
       /** The practice’s own labels. */
       tags: z.array(z.string()),
+      /** The group of clients that it belongs to (client-groups.ts). */
+      group: z.nullable(z.object({ group_id: idScalar, name: z.string() })),
       attention: clientAttention,
       ...clientAmounts,
       ...figuresFields,

@@ -48,6 +48,8 @@ export const clientFilters = z.object({
   refund_in: z.optional(dateScalar),
   /** One of the practice's own tags, as it is written. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
+  /** Clients of this group. */
+  group: z.optional(idScalar),
   /**
    * HMRC's authorisation for `tax`, if given, otherwise for VAT or Self Assessment. Clients without the tax never match. `missing`: not
    * authorised, and no open request (`not_started`, `expired` or `revoked`). `not_checked`: we haven't asked HMRC yet. `pending`: an open request. `expiring`: one that ends within 7

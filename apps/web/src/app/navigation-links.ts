@@ -32,7 +32,7 @@ const PRACTICE: readonly NavigationLink[] = [
   {
     label: 'Clients',
     to: PAGES.practiceClients.path,
-    paths: [PAGES.clientDashboard.path, PAGES.clientImport.path, PAGES.taxStatements.path],
+    paths: [PAGES.clientDashboard.path, PAGES.clientImport.path, PAGES.taxStatements.path, PAGES.clientGroups.path, PAGES.clientGroup.path],
   },
   { label: 'Calendar', to: PAGES.practiceCalendar.path },
   { label: 'Settings', to: PAGES.practiceSettings.path, paths: PAGES.practiceSettings.otherPaths },

@@ -38,6 +38,8 @@ export const SCREENS = {
   openTaxFreeagent: () => import('../features/practice-landing/partner-screen.tsx').then((module) => module.FreeagentScreen),
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((module) => module.NomiScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
+  clientGroups: () => import('../features/client-groups/client-groups-screen.tsx').then((module) => module.ClientGroupsScreen),
+  clientGroup: () => import('../features/client-groups/client-group-screen.tsx').then((module) => module.ClientGroupScreen),
   taxStatements: () => import('../features/tax-statements/tax-statements-screen.tsx').then((module) => module.TaxStatementsScreen),
   addTeamMember: () => import('../features/team/add-team-member-screen.tsx').then((module) => module.AddTeamMemberScreen),
   memberAccessReport: () => import('../features/team/member-access-report-screen.tsx').then((module) => module.MemberAccessReportScreen),

@@ -1,6 +1,7 @@
 /** The paths of the queries that show clients' figures. Loaded when figures change, because a screen needs only some of these endpoints. */
 import { assignmentApi } from '@portal/contract/assignment.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { positionsApi } from '@portal/contract/positions.ts';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
@@ -14,6 +15,8 @@ export const FIGURE_PATHS: readonly string[] = [
   syncApi.connectionStatus,
   clientsApi.list,
   clientsApi.count,
+  clientGroupsApi.list,
+  clientGroupsApi.find,
   clientDashboardApi.profile,
   clientDashboardApi.timeline,
   ...Object.values(practiceDashboardApi),
@@ -23,6 +26,7 @@ export const FIGURE_PATHS: readonly string[] = [
 /** Everything that depends on clients: lists, counts, client pages, totals, who looks after how many. */
 export const CLIENT_PATHS: readonly string[] = [
   clientsApi,
+  clientGroupsApi,
   clientDashboardApi,
   positionsApi,
   practiceDashboardApi,

@@ -23,6 +23,9 @@ export const PRACTICE_PAGES = {
   openTaxFreeagent: { ...PUBLIC, path: '/v2/open-tax/partners/freeagent', section: 'FreeAgent', screen: 'FreeagentScreen' },
   openTaxNomi: { ...PUBLIC, path: '/v2/open-tax/partners/nomi', section: 'Nomi', screen: 'NomiScreen' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
+  clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
+  /** `?group_id=`. */
+  clientGroup: { ...PRACTICE, path: '/v2/open-tax/clients/group', section: 'Client group' },
   /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
   taxStatements: { ...PRACTICE, path: '/v2/open-tax/clients/statements', section: 'Tax statements' },
   addTeamMember: { ...PRACTICE, path: '/v2/open-tax/add-a-team-member', section: 'Add a team member' },

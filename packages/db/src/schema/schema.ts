@@ -3,6 +3,7 @@ export * from './advances.ts';
 export * from './all-tenants.ts';
 export * from './approvals.ts';
 export * from './books-uploads.ts';
+export * from './client-groups.ts';
 export * from './clients.ts';
 export * from './closing.ts';
 export * from './desk.ts';

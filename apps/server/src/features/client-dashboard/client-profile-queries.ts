@@ -6,6 +6,7 @@ import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/pos
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { findGroupOfClient } from '../client-groups/find-group-of-client.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */
 export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
@@ -42,6 +43,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     register_read_at: client.registerReadAt,
     members: [...row.members],
     tags: [...client.tags],
+    group: await findGroupOfClient(db, companyId, clientId),
     attention: row.attention,
     next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
     next_due_tax: row.nextDueTax,

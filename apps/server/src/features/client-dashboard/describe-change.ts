@@ -104,6 +104,10 @@ export function describeChange(action: string, after: unknown, before?: unknown)
         : { title: 'Handed over', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.unassigned':
       return { title: 'Unassigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+    case 'clients.grouped':
+      return { title: 'Added to a group', detail: textOf(after, 'group') };
+    case 'clients.ungrouped':
+      return { title: 'Taken out of a group', detail: textOf(after, 'group') };
     case 'clients.change_undone':
       return { title: 'Bulk change undone', detail: null };
     default:

@@ -46,7 +46,7 @@ export function buildClientFilter(
     values[name] = value;
     conditions.push(condition);
   };
-  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, tag } = filters;
+  const { q, status, tax, attention, member, kind, due_before: dueBefore, has, figures, authorisation, tag, group } = filters;
   const { pay_in: payIn, refund_in: refundIn } = filters;
   if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
   if (member === UNASSIGNED) {
@@ -79,6 +79,7 @@ export function buildClientFilter(
     conditions.push(() => hasAuthorisation(authorisation, tax));
   }
   if (tag !== undefined) add('tag', tag, hasTag);
+  if (group !== undefined) add('group', group, isInGroup);
   const linked = buildLinkedFilter(filters);
   conditions.push(...linked.conditions);
   Object.assign(values, linked.values);
@@ -125,6 +126,10 @@ function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
 function hasTag(): SQL {
   return sql`exists (select from clients c where c.company_id = ${clientRows.companyId} and c.id = ${clientRows.clientId}
     and c.tags @> to_jsonb(${sql.placeholder('tag')}::text))`;
+}
+
+function isInGroup(): SQL {
+  return sql`${clientRows.clientId} in (select client_id from client_group_members where company_id = ${sql.placeholder('companyId')} and group_id = ${sql.placeholder('group')})`;
 }
 
 function isUnassigned(): SQL {

@@ -4,6 +4,7 @@
  */
 import {
   advances,
+  assignmentRules,
   auditEntries,
   authenticators,
   calendarFeeds,
@@ -179,6 +180,12 @@ export const PERSON_DATA: readonly PersonTable[] = [
     table: clientMembers,
     ...of(clientMembers.userId),
     columns: [clientMembers.companyId, clientMembers.clientId, clientMembers.duty, clientMembers.assignedAt],
+  },
+  {
+    title: 'Rules that assign imported clients to you',
+    table: assignmentRules,
+    ...of(assignmentRules.userId),
+    columns: [assignmentRules.companyId, assignmentRules.condition, assignmentRules.duty],
   },
   {
     title: 'Your saved views',

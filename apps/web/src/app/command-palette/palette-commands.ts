@@ -63,6 +63,7 @@ function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLi
   const file = `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${new URLSearchParams({ company_id: companyId, format: 'csv' })}`;
   return {
     pages: [
+      { label: 'Client groups', icon: 'arrowForward', keywords: 'family corporate totals', to: link(PAGES.clientGroups.path) },
       { label: 'Practice settings', icon: 'arrowForward', to: link(settingsPath('practice')) },
       { label: 'Team', icon: 'arrowForward', keywords: 'members colleagues settings', to: link(settingsPath('team')) },
       { label: 'Roles', icon: 'arrowForward', keywords: 'permissions settings', to: link(settingsPath('roles')) },

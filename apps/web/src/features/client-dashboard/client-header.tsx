@@ -16,6 +16,7 @@ import { ClientActions } from './client-actions.tsx';
 import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { getAmountsLink, getTabLink, listClientTabs, type ClientTab } from './client-tabs.ts';
+import { GroupRow } from './group-row.tsx';
 import { MainAction } from './main-action.tsx';
 import { OtherClient } from './other-client.tsx';
 import { TagsRow } from './tags-row.tsx';
@@ -59,6 +60,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
           <References client={client} />
         </div>
         <TagsRow ids={ids} client={client} />
+        <GroupRow ids={ids} client={client} />
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { REFRESH_FILTERS, toActionFilter, type RequestPlanFilter } from '@portal/contract/client-filter-values.ts';
+import { clientGroupsApi } from '@portal/contract/client-groups.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { clientKind, UNASSIGNED, type ClientFilters } from '@portal/contract/client-filters.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
@@ -122,6 +123,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
             })),
           ]}
         />
+        <GroupPill companyId={companyId} group={filters.group} onSelect={pick('group')} />
         <FilterPill
           label="Refresh"
           value={filters.refresh}
@@ -168,6 +170,23 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
         )}
       </div>
     </div>
+  );
+}
+
+type GroupPillProps = { companyId: string; group: string | undefined; onSelect: (value: string | undefined) => void };
+
+/** Only for practices that have groups. */
+function GroupPill({ companyId, group, onSelect }: GroupPillProps) {
+  const query = useQuery({ ...apiQuery(clientGroupsApi.list, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
+  const groups = query.data?.groups ?? [];
+  if (groups.length === 0 && group === undefined) return null;
+  return (
+    <FilterPill
+      label="Group"
+      value={group}
+      onSelect={onSelect}
+      options={groups.map(({ group_id: value, name: label }) => ({ value, label }))}
+    />
   );
 }
 

@@ -30,6 +30,7 @@ export const FILTER_NAMES = [
   'action',
   'request_plan',
   'tag',
+  'group',
 ] as const;
 
 /** Parses the URL. Invalid values are ignored. */

@@ -21,7 +21,10 @@ import { Text } from '../../ui/text.tsx';
 import { UndoChange } from '../../components/practice/undo-change.tsx';
 import styles from './selection-bar.module.css';
 
-// Loaded when it is opened.
+// Loaded when they are opened.
+const GroupClientsDialog = lazy(() =>
+  import('../../components/practice/group-clients-dialog.tsx').then((file) => ({ default: file.GroupClientsDialog })),
+);
 const RequestAuthorisationsDialog = lazy(() =>
   import('../../components/practice/request-authorisations-dialog.tsx').then((file) => ({ default: file.RequestAuthorisationsDialog })),
 );
@@ -45,6 +48,9 @@ type SelectionBarProps = {
   /** Whether the person has the permission to export. */
   mayExport: boolean;
 };
+
+/** The clients that a dialog was opened for. */
+type Chosen = { readonly selection: ClientSelection; readonly count: number };
 
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
@@ -80,7 +86,8 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
     </>
   );
-  const [requesting, setRequesting] = useState<{ readonly selection: ClientSelection; readonly count: number } | null>(null);
+  const [requesting, setRequesting] = useState<Chosen | null>(null);
+  const [grouping, setGrouping] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
@@ -89,6 +96,11 @@ export function SelectionBar(props: SelectionBarProps) {
       {requesting !== null && (
         <Suspense fallback={null}>
           <RequestAuthorisationsDialog {...requesting} companyId={companyId} tax={filters.tax} onClose={() => setRequesting(null)} />
+        </Suspense>
+      )}
+      {grouping !== null && (
+        <Suspense fallback={null}>
+          <GroupClientsDialog {...grouping} companyId={companyId} onClose={() => setGrouping(null)} />
         </Suspense>
       )}
       {count > 0 && (
@@ -109,6 +121,9 @@ export function SelectionBar(props: SelectionBarProps) {
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('assign')}>
                   Assign
+                </Button>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setGrouping({ selection: choice, count })}>
+                  Add to group
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
                   Archive

@@ -1,0 +1,28 @@
+/** A client is in one group only. When an addition was refused for that, the person can move the clients instead. */
+import { Checkbox } from '../../ui/choice.tsx';
+import { ApiError } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+type MoveClientsChoiceProps = { error: unknown; moves: boolean; onChange: (moves: boolean) => void };
+
+export function MoveClientsChoice({ error, moves, onChange }: MoveClientsChoiceProps) {
+  if (!error) return null;
+  const isInAnother = error instanceof ApiError && error.code === 'client_group.in_another';
+  return (
+    <Stack gap={8}>
+      <Notice tone="error" title="Nothing has changed" role="alert">
+        {errorText(error)}
+      </Notice>
+      {isInAnother && (
+        <Checkbox
+          label="Move clients that are in another group"
+          hint="They leave that group."
+          checked={moves}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+      )}
+    </Stack>
+  );
+}

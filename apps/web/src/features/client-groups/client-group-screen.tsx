@@ -1,0 +1,123 @@
+/** One group of clients: its totals, and its clients with theirs. */
+import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
+import { MAX_CLIENT_PAGE_SIZE, clientsApi } from '@portal/contract/clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { Button } from '../../ui/button.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Grid, Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { AddClientsDialog } from './add-clients-dialog.tsx';
+import { DeleteGroupDialog } from './delete-group-dialog.tsx';
+import { describeCover, GroupAmount, GroupNextDue } from './group-figures.tsx';
+import { GroupMembers } from './group-members.tsx';
+import { GroupNameDialog } from './group-name-dialog.tsx';
+
+type Dialog = 'add' | 'rename' | 'delete' | null;
+
+export function ClientGroupScreen() {
+  const { companyId } = useCompanyId();
+  const [search] = useSearchParams();
+  const groupId = search.get('group_id') ?? '';
+  const isAdmin = useIsAdmin(companyId);
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const isKnown = companyId !== '' && groupId !== '';
+  const query = useQuery({ ...apiQuery(clientGroupsApi.find, { company_id: companyId, group_id: groupId }), enabled: isKnown });
+  const list = { company_id: companyId, group: groupId, sort: 'name' as const, limit: MAX_CLIENT_PAGE_SIZE };
+  const members = useQuery({ ...apiQuery(clientsApi.list, list), enabled: isKnown });
+  const all = pageLink('clientGroups', { company_id: companyId });
+  const close = () => setDialog(null);
+  const group = query.data?.group;
+  return (
+    <Page
+      title={group?.name ?? 'Client group'}
+      lead={<TextLink to={all}>All groups</TextLink>}
+      before={<PracticeNav companyId={companyId} />}
+      actions={
+        isAdmin &&
+        group && (
+          <Row gap={8}>
+            <Button onClick={() => setDialog('add')}>Add clients</Button>
+            <Button variant="outlined" onClick={() => setDialog('rename')}>
+              Rename
+            </Button>
+            <Button variant="outlined" tone="error" onClick={() => setDialog('delete')}>
+              Delete
+            </Button>
+          </Row>
+        )
+      }
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
+        {({ group: shown, today }) => (
+          <Stack gap={24}>
+            <Totals companyId={companyId} group={shown} today={today} />
+            <SectionCard title="Clients">
+              <LoadState query={members} skeleton={<CardSkeleton lines={4} />}>
+                {({ clients }) => <GroupMembers {...{ companyId, today, isAdmin }} group={shown} clients={clients} />}
+              </LoadState>
+            </SectionCard>
+          </Stack>
+        )}
+      </LoadState>
+      {group && dialog === 'add' && (
+        <AddClientsDialog
+          companyId={companyId}
+          group={group}
+          memberIds={new Set(members.data?.clients.map(({ client_id: id }) => id))}
+          onClose={close}
+        />
+      )}
+      {group && dialog === 'rename' && <GroupNameDialog companyId={companyId} group={group} onSaved={() => {}} onClose={close} />}
+      {group && dialog === 'delete' && (
+        <DeleteGroupDialog companyId={companyId} group={group} onDeleted={() => void navigate(all, { replace: true })} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+/** Each total leads to the list with its clients. */
+function Totals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
+  const toList = (has: string) => pageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
+  const figures = [
+    { label: 'Owed to HMRC', has: 'owed', amount: group.owed_pence },
+    { label: 'Overdue', has: 'overdue', amount: group.overdue_pence },
+    { label: 'Refund due', has: 'refund', amount: group.refund_pence },
+  ] as const;
+  return (
+    <SectionCard title="Together" source={describeCover(group)}>
+      <Grid minColumn={200}>
+        {figures.map(({ label, has, amount }) => (
+          <KeyFigure
+            key={has}
+            figure={
+              amount !== null && amount > 0 ? (
+                <TextLink to={toList(has)} inheritsColour>
+                  <GroupAmount group={group} amount={amount} />
+                </TextLink>
+              ) : (
+                <GroupAmount group={group} amount={amount} />
+              )
+            }
+            label={label}
+            tone={has === 'overdue' && amount !== null && amount > 0 ? 'error' : undefined}
+          />
+        ))}
+        <KeyFigure figure={<GroupNextDue {...{ companyId, group, today }} />} label="Next due" />
+      </Grid>
+    </SectionCard>
+  );
+}

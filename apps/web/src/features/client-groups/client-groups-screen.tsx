@@ -1,0 +1,142 @@
+/** The practice's groups of clients, with the totals of each. */
+import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoClientsIllustration } from '../../ui/illustrations.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Table, TableHead } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { GroupAmount, GroupNextDue } from './group-figures.tsx';
+import { GroupNameDialog } from './group-name-dialog.tsx';
+
+export function ClientGroupsScreen() {
+  const { companyId, settled } = useCompanyId();
+  const isAdmin = useIsAdmin(companyId);
+  const navigate = useNavigate();
+  const [isNaming, setIsNaming] = useState(false);
+  const query = useQuery({ ...apiQuery(clientGroupsApi.list, { company_id: companyId }), enabled: companyId !== '' });
+  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Client groups" />;
+  const create = () => setIsNaming(true);
+  return (
+    <Page
+      title="Client groups"
+      lead={
+        <>
+          Families and companies under one owner, with their totals together.{' '}
+          <TextLink to={pageLink('practiceClients', { company_id: companyId })}>Back to the clients</TextLink>
+        </>
+      }
+      before={<PracticeNav companyId={companyId} />}
+      actions={isAdmin && (query.data?.groups.length ?? 0) > 0 && <Button onClick={create}>Create a group</Button>}
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+        {({ groups, today }) =>
+          groups.length === 0 ? (
+            <NoGroups create={isAdmin ? create : undefined} />
+          ) : (
+            <SectionCard source="Active clients only. Amounts are what the client list shows.">
+              <Groups companyId={companyId} groups={groups} today={today} />
+            </SectionCard>
+          )
+        }
+      </LoadState>
+      {isNaming && (
+        <GroupNameDialog
+          companyId={companyId}
+          group={undefined}
+          onSaved={(groupId) => void navigate(pageLink('clientGroup', { company_id: companyId, group_id: groupId }))}
+          onClose={() => setIsNaming(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoGroups({ create }: { create: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      framed
+      illustration={<NoClientsIllustration />}
+      title="No groups yet"
+      text={
+        create
+          ? 'Put clients that belong together into a group to see what they owe, are owed and must do next, in one place.'
+          : 'When an admin of your practice puts clients of yours into a group, it appears here.'
+      }
+    >
+      {create && <Button onClick={create}>Create a group</Button>}
+    </EmptyState>
+  );
+}
+
+type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: PlainDate };
+
+function Groups({ companyId, groups, today }: GroupsProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const toLink = (group: ClientGroup) => (
+    <TextLink to={pageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>
+  );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Client groups"
+        cards={groups.map((group) => ({
+          key: group.group_id,
+          title: toLink(group),
+          facts: [
+            { label: 'Active clients', value: group.active_clients },
+            { label: 'Next due', value: <GroupNextDue {...{ companyId, group, today }} /> },
+            { label: 'Owed to HMRC', value: <GroupAmount group={group} amount={group.owed_pence} /> },
+            { label: 'Overdue', value: <GroupAmount group={group} amount={group.overdue_pence} /> },
+            { label: 'Refund due', value: <GroupAmount group={group} amount={group.refund_pence} /> },
+          ],
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label="Client groups" flush dense>
+      <TableHead
+        columns={[
+          'Group',
+          { numeric: 'Active clients' },
+          'Next due',
+          { numeric: 'Owed to HMRC' },
+          { numeric: 'Overdue' },
+          { numeric: 'Refund due' },
+        ]}
+      />
+      <tbody>
+        {groups.map((group) => (
+          <tr key={group.group_id}>
+            <th scope="row">{toLink(group)}</th>
+            <td data-numeric>{group.active_clients}</td>
+            <td>
+              <GroupNextDue {...{ companyId, group, today }} />
+            </td>
+            {([group.owed_pence, group.overdue_pence, group.refund_pence] as const).map((amount, index) => (
+              <td key={index} data-numeric>
+                <GroupAmount group={group} amount={amount} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

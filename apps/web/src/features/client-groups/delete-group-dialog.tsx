@@ -1,0 +1,51 @@
+import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
+import { useMutation } from '@tanstack/react-query';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type DeleteGroupDialogProps = { companyId: string; group: ClientGroup; onDeleted: () => void; onClose: () => void };
+
+export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: DeleteGroupDialogProps) {
+  const invalidateClients = useInvalidateClients();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => apiRequest(clientGroupsApi.remove, { company_id: companyId, group_id: group.group_id }),
+    onSuccess: async () => {
+      toast('success', `${group.name} deleted`);
+      onDeleted();
+      await invalidateClients();
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Delete ${group.name}?`}
+      onClose={onClose}
+      loading={remove.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={remove.isPending}>
+            Cancel
+          </Button>
+          <Button tone="error" onClick={() => remove.mutate()} disabled={remove.isPending}>
+            Delete group
+          </Button>
+        </>
+      }
+    >
+      <Text>Its clients stay as they are, without a group. You can’t undo this.</Text>
+      {remove.error && (
+        <Notice tone="error" title="Nothing has changed" role="alert">
+          {errorText(remove.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,136 @@
+/** The clients of a group that the person may see, with the figures of the client list. */
+import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
+import type { ClientRow } from '@portal/contract/clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation } from '@tanstack/react-query';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { KnownAmount, nothingDueText } from '../../components/practice/figures-label.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { getClientLink, STATUS_NAMES } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+type GroupMembersProps = {
+  companyId: string;
+  group: ClientGroup;
+  clients: readonly ClientRow[];
+  today: PlainDate;
+  isAdmin: boolean;
+};
+
+export function GroupMembers({ companyId, group, clients, today, isAdmin }: GroupMembersProps) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const invalidateClients = useInvalidateClients();
+  const take = useMutation({
+    mutationFn: (clientId: string) =>
+      apiRequest(clientGroupsApi.removeClients, { company_id: companyId, group_id: group.group_id, client_ids: [clientId] }),
+    onSuccess: invalidateClients,
+  });
+  if (clients.length === 0) return <Text tone="quiet">No clients are in this group yet.</Text>;
+  const getAction = (client: ClientRow) =>
+    isAdmin && (
+      <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={take.isPending} onClick={() => take.mutate(client.client_id)}>
+        Take out<HiddenText> {client.name}</HiddenText>
+      </Button>
+    );
+  return (
+    <>
+      {take.error && (
+        <Notice tone="error" title="Nothing has changed" role="alert">
+          {errorText(take.error)}
+        </Notice>
+      )}
+      {areCards ? (
+        <RecordCards
+          label="Clients of the group"
+          cards={clients.map((client) => ({
+            key: client.client_id,
+            title: <Name companyId={companyId} client={client} />,
+            facts: [
+              { label: 'Next due', value: <NextDue client={client} today={today} /> },
+              { label: 'Owed to HMRC', value: <KnownAmount amount={client.owed_pence} state={client.figures_state} /> },
+              { label: 'Overdue', value: <KnownAmount amount={client.overdue_pence} state={client.figures_state} /> },
+              { label: 'Refund due', value: <KnownAmount amount={client.refund_pence} state={client.figures_state} /> },
+            ],
+            action: getAction(client),
+          }))}
+        />
+      ) : (
+        <Table label="Clients of the group" flush dense>
+          <thead>
+            <tr>
+              <th scope="col">Client</th>
+              <th scope="col">Next due</th>
+              <th scope="col" data-numeric>
+                Owed to HMRC
+              </th>
+              <th scope="col" data-numeric>
+                Overdue
+              </th>
+              <th scope="col" data-numeric>
+                Refund due
+              </th>
+              {isAdmin && (
+                <th scope="col">
+                  <HiddenText>Take out</HiddenText>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {clients.map((client) => (
+              <tr key={client.client_id}>
+                <th scope="row">
+                  <Name companyId={companyId} client={client} />
+                </th>
+                <td>
+                  <NextDue client={client} today={today} />
+                </td>
+                {([client.owed_pence, client.overdue_pence, client.refund_pence] as const).map((amount, index) => (
+                  <td key={index} data-numeric>
+                    <KnownAmount amount={amount} state={client.figures_state} />
+                  </td>
+                ))}
+                {isAdmin && <td>{getAction(client)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+function Name({ companyId, client }: { companyId: string; client: ClientRow }) {
+  const to = getClientLink(companyId, client.client_id);
+  return (
+    <>
+      {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}
+      {(client.status === 'inactive' || client.status === 'closed') && (
+        <Text size="small" tone="quiet">
+          {STATUS_NAMES[client.status]}, not in the totals
+        </Text>
+      )}
+    </>
+  );
+}
+
+function NextDue({ client, today }: { client: ClientRow; today: PlainDate }) {
+  const { next_due_on: day, next_due_tax: tax, next_due_what: what } = client;
+  if (day === null || tax === null) return <>{nothingDueText(client.figures_state)}</>;
+  return (
+    <>
+      <DateText date={day} style="short" />
+      {day < today && ' late'}
+      {`, ${tax.toUpperCase()} ${what ?? ''}`}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+/** Groups of a practice's clients with their combined totals: families, and companies under one owner. A client is in one group at most. */
+import { MAX_CLIENT_GROUP_NAME } from '@portal/domain/clients/client-group.ts';
+import { z } from 'zod/mini';
+import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './clients.ts';
+import { endpoint } from './endpoint.ts';
+import { clientAmounts } from './figures.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, nameScalar } from './scalars.ts';
+
+/**
+ * A group as the person sees it: a team member's totals cover the clients assigned to them only. Amounts and the next due item are those of the
+ * active clients, summed from the rows of the client list, so they equal the sums of that list.
+ */
+const clientGroup = z.object({
+  group_id: idScalar,
+  name: z.string(),
+  /** Clients of any status, and those that are neither inactive nor closed. */
+  clients: z.int(),
+  active_clients: z.int(),
+  ...clientAmounts,
+  /** Active clients with a tax that was never read: with any, the amounts are "at least". */
+  incomplete_clients: z.int(),
+  /** Whose the next due item is. */
+  next_due_client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
+});
+export type ClientGroup = z.output<typeof clientGroup>;
+
+const name = nameScalar('a name for the group').check(
+  z.maxLength(MAX_CLIENT_GROUP_NAME, `Enter a name in at most ${MAX_CLIENT_GROUP_NAME} characters`),
+);
+const groupInput = z.extend(companyInput, { group_id: idScalar });
+const selectedClients = z.extend(groupInput, clientSelection);
+
+/** Whether clients that are in another group leave it. Otherwise nothing changes, and the error names one of them. */
+const move = z._default(z.boolean(), false);
+
+const changedCounts = z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() });
+
+export const clientGroupsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-groups',
+    access: 'practice.read',
+    summary: 'List the groups of clients by name with their totals. A team member sees the groups that have a client assigned to them.',
+    input: companyInput,
+    output: z.object({ groups: z.array(clientGroup), today: dateScalar }),
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-group',
+    access: 'practice.read',
+    summary: 'Get one group of clients with its totals; the client list, filtered by the group, has its clients',
+    input: groupInput,
+    output: z.object({ group: clientGroup, today: dateScalar }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-groups',
+    access: 'practice.manage',
+    summary: 'Create a group, empty or with clients',
+    input: z
+      .extend(companyInput, { name, ...clientSelection, move })
+      .check(z.refine((input) => isSingleSelection(input) || (!input.client_ids && !input.matching), SINGLE_SELECTION_ERROR)),
+    output: z.object({ group_id: idScalar, counts: changedCounts }),
+  }),
+  rename: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-groups/rename',
+    access: 'practice.manage',
+    summary: 'Rename a group',
+    input: z.extend(groupInput, { name }),
+    output: doneOutput,
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-groups/delete',
+    access: 'practice.manage',
+    summary: 'Delete a group. Its clients stay, without a group.',
+    input: groupInput,
+    output: doneOutput,
+  }),
+  addClients: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-groups/add-clients',
+    access: 'practice.manage',
+    summary: 'Add selected clients, or all that match a filter, to a group. Returns 409 client_group.in_another without `move`.',
+    input: z.extend(selectedClients, { move }).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    output: z.object({ counts: changedCounts }),
+  }),
+  removeClients: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-groups/remove-clients',
+    access: 'practice.manage',
+    summary: 'Take selected clients, or all that match a filter, out of a group',
+    input: selectedClients.check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    output: z.object({ counts: changedCounts }),
+  }),
+};

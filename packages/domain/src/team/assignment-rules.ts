@@ -1,0 +1,75 @@
+/** A practice's rules for who gets which duty of the clients that an import creates. */
+import type { Duty } from '../clients/client.ts';
+import { normaliseSearchText } from '../clients/search-text.ts';
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+import { TAXES, type Tax } from '../uk-tax/tax.ts';
+
+export const RULE_CONDITIONS = ['postcode', 'tax', 'letter'] as const;
+export const MAX_ASSIGNMENT_RULES = 100;
+export const MAX_RULE_VALUES = 50;
+
+/**
+ * What a client must have; one of the values is enough. `postcode`: postcode areas, the letters that a postcode begins with (SW, M). `tax`: the
+ * client has the tax. `letter`: the first letter or digit of the name, or a range of them (A-F).
+ */
+export type RuleCondition = { readonly by: (typeof RULE_CONDITIONS)[number]; readonly values: readonly string[] };
+
+/** `isActive`: the member still works here. */
+export type AssignmentRule = {
+  readonly condition: RuleCondition;
+  readonly duty: Duty;
+  readonly userId: string;
+  readonly isActive: boolean;
+};
+
+/** The details of a client by which rules decide. The postcode as stored. */
+export type RuledClient = { readonly name: string; readonly postcode: string | null; readonly taxes: readonly Tax[] };
+
+const PARSERS: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<string>>> = {
+  postcode: (value) =>
+    /^[A-Z]{1,2}$/.test(value)
+      ? parsed(value)
+      : rejected(`“${value}” isn’t a postcode area. Enter the letters that the postcode begins with, for example SW.`),
+  tax: (value) => {
+    const tax = TAXES.find((known) => known === value.toLowerCase());
+    return tax === undefined ? rejected(`“${value}” isn’t one of ${TAXES.join(', ')}.`) : parsed(tax);
+  },
+  letter: (value) => {
+    const [, first, last] = /^([A-Z0-9])(?:\s*[-–]\s*([A-Z0-9]))?$/.exec(value) ?? [];
+    if (first === undefined) return rejected(`“${value}” isn’t a letter or a range. Enter for example A-F.`);
+    if (last === undefined || last === first) return parsed(first);
+    return first < last ? parsed(`${first}-${last}`) : rejected(`“${value}” ends before it begins. Enter ${last}-${first}.`);
+  },
+};
+
+/** The values in their stored form, each once, in the order in which they were written. */
+export function parseRuleValues(by: RuleCondition['by'], texts: readonly string[]): Parsed<readonly string[]> {
+  const values = new Set<string>();
+  for (const text of texts) {
+    const trimmed = text.trim().toUpperCase();
+    if (trimmed === '') continue;
+    const value = PARSERS[by](trimmed);
+    if (!value.ok) return value;
+    values.add(value.value);
+  }
+  if (values.size === 0) return rejected('Say which clients the rule is for.');
+  if (values.size > MAX_RULE_VALUES) return rejected(`A rule has at most ${MAX_RULE_VALUES} values. Add another rule for the rest.`);
+  return parsed([...values]);
+}
+
+/** The rule that decides for each duty of a client, as its place in the list: the first active one that matches. */
+export function findRules(rules: readonly AssignmentRule[], client: RuledClient): readonly number[] {
+  const decided = new Set<Duty>();
+  return rules.flatMap(({ condition, duty, isActive }, index) => {
+    if (!isActive || decided.has(duty) || !matches(condition, client)) return [];
+    decided.add(duty);
+    return [index];
+  });
+}
+
+function matches({ by, values }: RuleCondition, { name, postcode, taxes }: RuledClient): boolean {
+  if (by === 'tax') return taxes.some((tax) => values.includes(tax));
+  if (by === 'postcode') return values.includes(/^[A-Z]{1,2}/.exec(postcode ?? '')?.[0] ?? '');
+  const letter = normaliseSearchText(name).charAt(0).toUpperCase();
+  return values.some((range) => letter >= range.charAt(0) && letter <= range.charAt(range.length - 1) && letter !== '');
+}
