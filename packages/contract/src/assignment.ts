@@ -1,5 +1,6 @@
-/** Who looks after how much, and handing one member's clients to another. */
+/** Who looks after how much, handing one member's clients to another, and rules that assign imported clients. */
 import { z } from 'zod/mini';
+import { assignmentRulesEndpoints } from './assignment-rules.ts';
 import { duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar } from './scalars.ts';
@@ -44,4 +45,5 @@ export const assignmentApi = {
       changes: z.array(z.object({ change_id: idScalar, duty, clients: z.int() })),
     }),
   }),
+  ...assignmentRulesEndpoints,
 };

@@ -16,6 +16,7 @@ import {
 } from '@portal/domain/client-imports/import-states.ts';
 import { MATCHED_BY } from '@portal/domain/client-imports/match-clients.ts';
 import { z } from 'zod/mini';
+import { assignmentRule } from './assignment-rules.ts';
 import { endpoint } from './endpoint.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from './import-progress.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
@@ -187,6 +188,15 @@ export const clientImportsApi = {
     summary: 'Undo an import within 24 hours. Removes created clients that have not been changed since, and clears the fields it filled.',
     input: importInput,
     output: importOutput,
+  }),
+  assignments: endpoint({
+    method: 'GET',
+    path: '/open-tax/import-clients/assignments',
+    access: ACCESS,
+    summary: 'Count the new clients that each of the practice’s rules would assign if the import started now, and those left to no one',
+    input: importInput,
+    output: z.object({ rules: z.array(z.extend(assignmentRule, { clients: z.int() })), new_clients: z.int(), unassigned: z.int() }),
+    runsOneAtATime: true,
   }),
   resolve: endpoint({
     method: 'POST',

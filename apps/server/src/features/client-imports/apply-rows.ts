@@ -9,6 +9,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 
+import { assignByRules, lockAssignmentRules } from '../assignment/assign-by-rules.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import {
@@ -25,6 +26,8 @@ import {
 
 export type ImportKey = { readonly companyId: string; readonly importId: string };
 export type Moment = { readonly now: Instant; readonly today: PlainDate };
+/** `actor`: who imports, for the audit trail. */
+export type Application = Moment & { readonly actor: string };
 
 /** Positions of new clients are built afterwards by rebuild-imported-positions.ts. */
 export async function applyRows(
@@ -32,12 +35,15 @@ export async function applyRows(
   key: ImportKey,
   rows: readonly PendingRow[],
   context: ImportContext,
-  moment: Moment,
+  moment: Application,
 ): Promise<void> {
+  const rules = await lockAssignmentRules(tx, key.companyId);
   const actions = rows.map((row) => planRow(row, context));
   const createActions = actions.filter((item) => item.action === 'create');
   const fillActions = actions.filter((item) => item.action === 'fill');
   await insertClients(tx, key, createActions, moment.now);
+  const created = createActions.map(({ id, client }) => ({ ...client, id }));
+  await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: created });
   const { filledValues, changed, missingRows } = await fillClients(tx, key, fillActions, context, moment.now);
   await writeRows(
     tx,

@@ -12,6 +12,7 @@ import { chooseStatuses } from './choose-statuses.ts';
 import { correctRow } from './correct-row.ts';
 import { listRejectedRows } from './list-rejected-rows.ts';
 import { mapColumns } from './map-columns.ts';
+import { previewAssignments } from './preview-assignments.ts';
 import { resolveRow } from './resolve-row.ts';
 import { cancelImport, startImport } from './start-import.ts';
 import { getImportProgress } from './get-import-progress.ts';
@@ -42,6 +43,10 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
     undo: async (call) => {
       await undoImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
+    },
+    assignments: async (call) => {
+      await getImport(deps, call.tenant.practiceId, call.input.import_id);
+      return previewAssignments(deps.database.db, toImportKey(call), deps.clock.today());
     },
     resolve: async (call) => {
       const { row, choice, client_id: clientId } = call.input;

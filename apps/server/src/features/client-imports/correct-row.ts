@@ -49,7 +49,8 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
       .where(isThisRow);
     if (state !== 'ready' && (outcome === 'new' || outcome === 'matched')) {
       const context = await loadImportContext(tx, companyId, today, statusChoices);
-      await applyRows(tx, key, [{ row, rawValues, choice: null, clientId }], context, { now: deps.clock.now(), today });
+      const moment = { now: deps.clock.now(), today, actor: requester.userId };
+      await applyRows(tx, key, [{ row, rawValues, choice: null, clientId }], context, moment);
       await enqueueImportedPositions(deps, tx, key);
     }
     const change = { companyId, at: deps.clock.now(), actor: requester.userId, subject: importId, ip: requester.ip };

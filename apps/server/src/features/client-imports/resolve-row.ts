@@ -41,7 +41,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosenRow: Chose
       .where(matchesRow(key, chosenRow.row));
     const hasRun = state !== 'ready';
     if (hasRun && chosenRow.choice !== 'skip') {
-      const moment = { now: deps.clock.now(), today: deps.clock.today() };
+      const moment = { now: deps.clock.now(), today: deps.clock.today(), actor: requester.userId };
       const row = { row: chosenRow.row, rawValues: found.rawValues, choice: chosenRow.choice, clientId };
       await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId, moment.today, statusChoices), moment);
       await enqueueImportedPositions(deps, tx, key);

@@ -62,7 +62,7 @@ async function runStep(
   if (current?.state !== 'importing') return false;
   const rows = await listPendingRows(tx, key, rowsPerStep);
   const moment = { now: deps.clock.now(), today: deps.clock.today() };
-  if (rows.length > 0) await applyRows(tx, key, rows, context, moment);
+  if (rows.length > 0) await applyRows(tx, key, rows, context, { ...moment, actor: current.startedBy });
   const last = rows.at(-1);
   if (last !== undefined && rows.length === rowsPerStep) {
     await tx

@@ -7,6 +7,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -62,6 +63,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     tx,
     key,
     rows.filter(({ outcome }) => outcome === 'new'),
+    { at: moment.now, actor: userId, ip },
   );
   await restoreMatched(
     tx,
@@ -80,7 +82,8 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
 /** The first reason that applies to keep a client, as a sentence. */
 const KEPT_REASON_SQL = sql`case
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
-  when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id) then 'Kept: somebody looks after it.'
+  -- What the practice's rules assigned with the import has the time of the client's creation.
+  when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id and m.assigned_at <> c.created_at) then 'Kept: somebody looks after it.'
   when exists (select 1 from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.status <> 'not_started')
     then 'Kept: its permission at HMRC has been asked for.'
   when exists (select 1 from client_observations o where o.company_id = c.company_id and o.client_id = c.id and o.source in ('hmrc', 'statement'))
@@ -90,7 +93,9 @@ end`;
 
 type AppliedRow = { readonly row: number; readonly clientId: string | null; readonly before: unknown };
 
-async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[]): Promise<void> {
+type UndoneBy = { readonly at: Instant; readonly actor: string; readonly ip: string };
+
+async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[], by: UndoneBy): Promise<void> {
   if (rows.length === 0) return;
   const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
   const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
@@ -103,6 +108,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
       sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(removedIds)})`,
     );
   }
+  await recordEndedAssignments(tx, companyId, removedIds, by);
   await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(removedIds)})`);
   const results = evaluated.rows.map(({ row, kept: keptReason }) => ({
     row,
@@ -110,6 +116,17 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
     problem: keptReason,
   }));
   await writeUndone(tx, { companyId, importId }, results);
+}
+
+/** Access reports show until when someone could see the clients that a rule had assigned. */
+async function recordEndedAssignments(tx: Tx, companyId: string, ids: readonly string[], by: UndoneBy): Promise<void> {
+  const { rows } = await tx.execute<{ user_id: string; duty: string; client_ids: string[] }>(sql`
+    select user_id, duty, jsonb_agg(client_id order by client_id) as client_ids from client_members
+    where company_id = ${companyId}::uuid and client_id = any(${idArray(ids)}) group by user_id, duty order by user_id, duty`);
+  for (const after of rows) {
+    const subject = after.client_ids.length === 1 ? (after.client_ids[0] ?? '') : `${after.client_ids.length} clients`;
+    await recordAudit(tx, { companyId, ...by, action: 'clients.unassigned', subject, after });
+  }
 }
 
 /** Passes any number of IDs as one parameter. */

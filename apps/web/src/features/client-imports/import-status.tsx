@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Text } from '../../ui/text.tsx';
 import { formatClientCount, listDone, listPlan, listRefreshParts, listUndone } from './import-labels.ts';
+import { AssignmentPreview } from './assignment-preview.tsx';
 import { Counts } from './counts.tsx';
 import { StatusChoices } from './status-choices.tsx';
 import { DownloadRejected } from './download-rejected.tsx';
@@ -74,6 +75,9 @@ function Ready({ companyId, current, actions, changeColumns }: StatusProps) {
       <StatusChoices companyId={companyId} current={current} />
       {current.ignored_columns.length > 0 && (
         <Text className={styles.more}>Columns ignored: {formatColumns(current.ignored_columns)}.</Text>
+      )}
+      {current.state === 'ready' && (
+        <AssignmentPreview companyId={companyId} importId={current.import_id} newClients={current.counts.new} />
       )}
       <Actions>
         {count > 0 && (

@@ -19,6 +19,7 @@ import { InvitationDialog } from './invitation-dialog.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import { getKey, MEMBER_STATUS_CHIPS } from './member-status.ts';
 import { MembersTable } from './members-table.tsx';
+import { RulesCard } from './rules-card.tsx';
 import { WorkloadCard } from './workload-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
@@ -46,6 +47,7 @@ export function TeamTab({ profile }: { profile: PracticeProfile }) {
         </LoadState>
       </SectionCard>
       {isAdmin && <WorkloadCard companyId={companyId} />}
+      {isAdmin && <RulesCard companyId={companyId} />}
     </Stack>
   );
 }

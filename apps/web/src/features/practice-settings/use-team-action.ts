@@ -16,6 +16,10 @@ export function useTeamAction(onDone: () => void) {
       onDone();
     },
     onSettled: () =>
-      Promise.all([teamApi.list, teamApi.roles, assignmentApi.workload].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+      Promise.all(
+        [teamApi.list, teamApi.roles, assignmentApi.workload, assignmentApi.rules].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
   });
 }

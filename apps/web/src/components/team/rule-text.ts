@@ -1,0 +1,13 @@
+/** A rule that assigns imported clients, in words. */
+import type { AssignmentRule } from '@portal/contract/assignment-rules.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+
+/** Whom the rule is for: "Postcodes in SW, W", "Clients with VAT" or "Names from A–F, M". */
+export function describeCondition({ by, values }: Pick<AssignmentRule, 'by' | 'values'>): string {
+  if (by === 'postcode') return `Postcodes in ${values.join(', ')}`;
+  if (by === 'letter') return `Names that begin with ${values.map((value) => value.replace('-', '–')).join(', ')}`;
+  return `Clients with ${TAXES.filter((tax) => values.includes(tax))
+    .map((tax) => TAX_NAMES[tax])
+    .join(' or ')}`;
+}
