@@ -59,7 +59,7 @@ export const FILE_ENDPOINTS = {
     linksFile: {
       method: 'GET',
       path: REQUEST_LINKS_FILE_PATH,
-      access: 'practice.read',
+      access: 'practice.export',
       summary: 'Download the links of all pending authorisation requests for a tax',
       query: requestLinksFileQuery,
       response: [CSV],

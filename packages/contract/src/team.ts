@@ -195,6 +195,7 @@ export const teamApi = {
     summary: 'Log a member out everywhere',
     input: memberInput,
     output: doneOutput,
+    maxPerPerson: 20,
   }),
   transferOwnership: endpoint({
     method: 'POST',

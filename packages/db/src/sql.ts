@@ -26,6 +26,7 @@ export {
   not,
   notExists,
   notInArray,
+  notLike,
   or,
   relations,
   sql,

@@ -54,7 +54,7 @@ export function saveAssignmentRules(deps: AppDeps, call: Call<typeof assignmentA
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    const { members } = await lockTeam(tx, companyId);
+    const { members } = await lockTeam(tx, companyId, actor);
     const before = await listAssignmentRules(tx, companyId);
     if (before.version !== input.version) {
       const message = 'Someone changed the rules after you opened them, so yours weren’t saved. Reload the page to see the current ones.';

@@ -21,7 +21,7 @@ export async function handOverClients(deps: AppDeps, call: Call<typeof assignmen
   if (fromId === toId) throw invalidField('user_id', 'Choose someone else.');
   const madeAt = deps.clock.now();
   const result = await deps.database.db.transaction(async (tx) => {
-    const { members } = await lockTeam(tx, companyId);
+    const { members } = await lockTeam(tx, companyId, actor);
     for (const [field, id] of Object.entries({ from_user_id: fromId, user_id: toId }))
       if (!members.some(({ userId }) => userId === id)) throw invalidField(field, 'Choose someone in your practice.');
     await lockClientsOfMember(tx, companyId, fromId);

@@ -106,11 +106,13 @@ async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert,
   return rows;
 }
 
+/** Keeps the membership until the transaction ends, so that someone who is being deactivated gets no client. */
 async function assertIsColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
-    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)))
+    .for('share');
   if (!row) throw new AppError('invalid', 'input.invalid', 'Choose someone in your practice.', { field: 'user_id' });
 }
 

@@ -27,6 +27,7 @@ import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { endInvitations } from '../team/end-invitations.ts';
 import { getCompanyFacts } from './closing-facts.ts';
 import { createCompanyClosedMail } from './closing-mails.ts';
 import { listCompanyBlockers, type Blocker } from './company-blockers.ts';
@@ -65,6 +66,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name }) => createCompanyClosedMail(deps.site.brand, { name, at, facts }));
     await endGrants(deps, tx, companyId, { userId: actor.userId, at });
     await endMemberships(tx, companyId, at);
+    await endInvitations(tx, companyId, at);
     await tx.update(companies).set({ closedAt: at, closedBy: actor.userId }).where(eq(companies.id, companyId));
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'company.closed', subject: companyId, ip });
     if (company.kind === 'practice') await enqueuePracticeErasure(deps, tx, companyId);

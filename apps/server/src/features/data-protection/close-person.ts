@@ -25,6 +25,7 @@ import {
   savedViews,
   sessions,
   signInStates,
+  teamInvitations,
   users,
 } from '@portal/db/schema/schema.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
@@ -36,6 +37,7 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { endInvitations } from '../team/end-invitations.ts';
 import { assertNoBlockers, endMemberships, isSameText } from './close-company.ts';
 import { getPersonFacts } from './closing-facts.ts';
 import { createPersonClosedMail } from './closing-mails.ts';
@@ -139,6 +141,7 @@ async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: Leaving): Pro
   if (clientIds.length > 0) await upsertClientRows(tx, companyId, clientIds);
   await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, userId)));
   await endMemberships(tx, companyId, at, { userId });
+  await endInvitations(tx, companyId, at, eq(teamInvitations.invitedBy, userId));
   await recordAudit(tx, { companyId, at, actor: userId, action: 'member.left', subject: userId, after: { clients: clientIds.length }, ip });
 }
 

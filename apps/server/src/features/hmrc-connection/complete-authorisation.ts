@@ -1,8 +1,10 @@
 /** Handles HMRC's redirect after the authorisation page: a code, a refusal or an unexpected request. */
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
+import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
-import { authorisationStates, hmrcConnections } from '@portal/db/schema/schema.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { authorisationStates, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -106,7 +108,7 @@ async function saveConnection(
   if (typeof access === 'string') return access;
   const now = deps.clock.now();
   return db.transaction(async (tx) => {
-    const rejection = await access.confirm(tx, now);
+    const rejection = (await mayConnect(tx, companyId, userId)) ? await access.confirm(tx, now) : 'failed';
     if (rejection !== undefined) return rejection;
     const connection = {
       status: 'connected' as const,
@@ -127,6 +129,19 @@ async function saveConnection(
     await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.connected', subject: companyId, after: access.facts, ip });
     return 'connected';
   });
+}
+
+/** The person may have left the company, or lost the permission, since they started. */
+async function mayConnect(tx: Tx, companyId: string, userId: string): Promise<boolean> {
+  const { role, permissions } = memberships;
+  const [member] = await tx
+    .select({ role, permissions })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)))
+    .for('share');
+  if (member?.role === 'practice_admin' || member?.role === 'team_member')
+    return hasPracticeRight('practice.connections', member.role, member.permissions);
+  return member?.role === 'trader_owner';
 }
 
 /** An authorisation ends after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */

@@ -1,9 +1,9 @@
 /** Limits on guessing and flooding, counted in the database so that they apply across instances. */
-import type { Db } from '@portal/db/database.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { attempts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, toInstant, type Clock } from '@portal/domain/clock.ts';
-import { and, eq, lt, sql } from '@portal/db/sql.ts';
+import { and, eq, lt, notLike, sql } from '@portal/db/sql.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -80,7 +80,23 @@ export async function clearAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));
 }
 
+const DAY_MS = 86_400_000;
+const DAILY = 'day:';
+
+/** Counts attempts of a calendar day in UTC. Returns how many there are with these. */
+export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, added: number): Promise<number> {
+  const now = toEpochMs(wallClock.now());
+  const [row] = await db
+    .insert(attempts)
+    .values({ subject: `${DAILY}${subject}`, windowStart: toInstant(now - (now % DAY_MS)), count: added })
+    .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + ${added}` } })
+    .returning({ count: attempts.count });
+  return row?.count ?? 0;
+}
+
 /** Past windows no longer count. */
 export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
-  await db.delete(attempts).where(and(lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - 2 * WINDOW_MS))));
+  const before = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
+  await db.delete(attempts).where(and(before(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
+  await db.delete(attempts).where(before(DAY_MS));
 }

@@ -5,6 +5,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
@@ -13,7 +14,7 @@ import { assertGoodPassword } from '../identity/check-new-password.ts';
 import { completeSignIn, renewSessionCookie, type SignInResult } from '../identity/complete-sign-in.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { readReferral } from '../identity/read-referral.ts';
-import { insertUser } from '../identity/sign-in-links.ts';
+import { createLinkSpentError, insertUser } from '../identity/sign-in-links.ts';
 
 type AcceptCall = {
   readonly input: { readonly full_name?: string | undefined; readonly password?: string | undefined };
@@ -43,11 +44,16 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, { email
     return home;
   }
   const account = await prepareAccount(deps, db, call, email);
-  const userId = await db.transaction(async (tx) => {
-    const id = await insertUser(deps, tx, { ...account, email, phone: null, product: 'open_tax', isInvited: true, ip: caller.ip });
-    await join(tx, { id, name: account.fullName });
-    return id;
-  });
+  const userId = await db
+    .transaction(async (tx) => {
+      const id = await insertUser(deps, tx, { ...account, email, phone: null, product: 'open_tax', isInvited: true, ip: caller.ip });
+      await join(tx, { id, name: account.fullName });
+      return id;
+    })
+    // Of two presses at the same moment, the other one has created the account and used the link.
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, 'users_email') ? createLinkSpentError() : error;
+    });
   return { ...(await completeSignIn(deps, { caller, reply }, userId, 'link')), ...home };
 }
 

@@ -1,5 +1,5 @@
 /** Signing up a practice, its details and its HMRC connection (docs/product/decisions.md section 5). */
-import { auditEntries, companies, hmrcConnections, memberships, practices } from '@portal/db/schema/schema.ts';
+import { auditEntries, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -220,6 +220,26 @@ describe('a practice', () => {
 });
 
 describe("a practice's HMRC connection", () => {
+  it('isn’t made by a member who lost the permission while they were at HMRC', async () => {
+    const { person, company_id } = await createFounder(OAKLINE.arn);
+    const colleague = await createPerson();
+    const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, colleague.email));
+    const isColleague = and(eq(memberships.companyId, company_id), eq(memberships.userId, user?.id ?? ''));
+    const member = { companyId: company_id, userId: user?.id ?? '', role: 'team_member' as const, createdAt: portal.deps.clock.now() };
+    await portal.deps.database.db.insert(memberships).values({ ...member, permissions: ['manage_connections'] });
+    const atHmrc = await colleague.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
+    await person.post('/open-tax/team-members/change', { company_id, user_id: user?.id, role: 'team_member', permissions: [] });
+    expect((await portal.deps.database.db.select().from(memberships).where(isColleague))[0]?.permissions).toEqual([]);
+    const url = new URL(String(atHmrc.body['authorize_url']));
+    url.searchParams.set('sandbox_user', OAKLINE.hmrcUserId);
+    const answer = await fetch(url, { redirect: 'manual' });
+    const callback = new URL(answer.headers.get('location') ?? 'http://nothing');
+    const done = await colleague.get('/portal/hmrc/callback', Object.fromEntries(callback.searchParams));
+    expect(done.location).toContain('outcome=failed');
+    const connections = portal.deps.database.db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, company_id));
+    expect((await connections).filter(({ status }) => status === 'connected')).toEqual([]);
+  });
+
   it("is stored once HMRC confirms that it belongs to the practice's agency", async () => {
     const { person, company_id } = await createFounder(OAKLINE.arn);
     const callbackUrl = await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);

@@ -49,7 +49,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'Counted attempts, by address and person',
     tables: ['attempts'],
     reason: 'Limits on guessing and flooding',
-    kept: '30 minutes',
+    kept: '30 minutes; of a day’s invitations a day',
     purge: ({ database, wallClock }) => purgeOldAttempts(database.db, wallClock),
   },
   {

@@ -4,7 +4,8 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -15,6 +16,7 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
+import { lockPractice } from './lock-team.ts';
 import { enqueueJoined } from './team-emails.ts';
 import { toWireRole } from './team-access.ts';
 
@@ -40,7 +42,7 @@ export async function previewInvitation(
     .innerJoin(companies, eq(companies.id, teamInvitations.companyId))
     .innerJoin(inviter, eq(inviter.id, teamInvitations.invitedBy))
     .leftJoin(users, eq(users.email, teamInvitations.email))
-    .where(isUsable(deps, input.token));
+    .where(and(isUsable(deps, input.token), isNull(companies.closedAt)));
   if (!found) throw createLinkSpentError();
   const { practice, email, role, invitedBy, accountId } = found;
   return { practice, email, role: toWireRole(role), invited_by: invitedBy, has_account: accountId !== null };
@@ -63,6 +65,9 @@ export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<Sig
 /** Uses the invitation: of two at the same moment, the second finds it used. */
 async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson, ip: string): Promise<void> {
   const at = deps.clock.now();
+  const [found] = await tx.select({ companyId: teamInvitations.companyId }).from(teamInvitations).where(isUsable(deps, token));
+  // First the practice, as every change of its team, so that a custom role isn't changed in between.
+  if (!found || !(await lockPractice(tx, found.companyId))) throw createLinkSpentError();
   const [invitation] = await tx
     .update(teamInvitations)
     .set({ acceptedAt: at, acceptedBy: person.id })
@@ -71,11 +76,11 @@ async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson,
   if (!invitation) throw createLinkSpentError();
   const { companyId, id, email, role, permissions, teamRoleId, groups, invitedBy } = invitation;
   const access = { role, permissions, teamRoleId, groups };
+  await assertNotDeactivated(tx, companyId, person.id);
   await tx
     .insert(memberships)
     .values({ companyId, userId: person.id, ...access, createdAt: at })
     .onConflictDoNothing();
-  await tx.delete(formerMemberships).where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, person.id)));
   await recordAudit(tx, {
     companyId,
     at,
@@ -86,4 +91,14 @@ async function join(deps: AppDeps, tx: Tx, token: string, person: InvitedPerson,
     ip,
   });
   await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
+}
+
+/** Only an admin brings a former member back, with what they had. */
+async function assertNotDeactivated(tx: Tx, companyId: string, userId: string): Promise<void> {
+  const [former] = await tx
+    .select({ userId: formerMemberships.userId })
+    .from(formerMemberships)
+    .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
+  if (!former) return;
+  throw new AppError('conflict', 'team.deactivated', 'You worked here before. Ask an admin of the practice to reactivate you.');
 }

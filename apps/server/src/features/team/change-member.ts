@@ -1,7 +1,7 @@
 /** Changes of one member: role and permissions, ownership, sessions, coming back. */
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { closedAccounts, formerMemberships, memberships, practices } from '@portal/db/schema/schema.ts';
+import { closedAccounts, formerMemberships, memberships, practices, teamInvitations } from '@portal/db/schema/schema.ts';
 import { and, eq, notExists } from '@portal/db/sql.ts';
 import { assertMayDemote, assertMayTransfer } from '@portal/domain/team/member-rules.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -10,6 +10,7 @@ import type { Call, Caller } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
+import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam } from './lock-team.ts';
 import { findTeamRole, resolveAccess, toWireRole } from './team-access.ts';
 import { enqueueRoleChanged } from './team-emails.ts';
@@ -24,12 +25,15 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    const team = await lockTeam(tx, companyId);
+    const team = await lockTeam(tx, companyId, actor);
     const before = getMember(team, input.user_id);
     const access = await resolveAccess(tx, companyId, input);
     assertMayDemote({ actorId: actor.userId, userId: before.userId, ownerId: team.ownerId }, access.role);
     await tx.update(memberships).set(access).where(isMember(companyId, before.userId));
     const { role, permissions, teamRoleId, groups } = before;
+    // Only an admin can invite, so an accomplice's invitation would outlive the right to send it.
+    if (role !== access.role && access.role !== 'practice_admin')
+      await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.invitedBy, before.userId));
     await record(deps, tx, call, {
       action: 'team.member_changed',
       subject: before.userId,
@@ -45,7 +49,7 @@ export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.trans
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    const team = await lockTeam(tx, companyId);
+    const team = await lockTeam(tx, companyId, actor);
     const { userId, role } = getMember(team, input.user_id);
     assertMayTransfer({ actorId: actor.userId, userId, ownerId: team.ownerId }, role);
     const updatedAt = deps.clock.now();
@@ -62,7 +66,7 @@ export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.trans
 export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSessions>): Promise<Done> {
   const { input, tenant } = call;
   return deps.database.db.transaction(async (tx) => {
-    const { userId } = getMember(await lockTeam(tx, tenant.practiceId), input.user_id);
+    const { userId } = getMember(await lockTeam(tx, tenant.practiceId, call.actor), input.user_id);
     await endAllSignIns(tx, userId);
     await record(deps, tx, call, { action: 'team.sessions_ended', subject: userId });
     return { done: true };
@@ -74,7 +78,7 @@ export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reacti
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    await lockTeam(tx, companyId);
+    await lockTeam(tx, companyId, call.actor);
     const [former] = await tx
       .delete(formerMemberships)
       .where(

@@ -2,8 +2,8 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { authorisationStates, calendarFeeds, clientMembers, teamInvitations } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { authorisationStates, calendarFeeds, clientMembers, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
+import { and, eq, or, sql } from '@portal/db/sql.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
 import { DUTIES, type Duty } from '@portal/domain/clients/client.ts';
 import { assertHandedOver, assertMayLeave, type Successors } from '@portal/domain/team/member-rules.ts';
@@ -13,9 +13,9 @@ import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { endMemberships } from '../data-protection/close-company.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
-import { record, type TeamCall } from './change-member.ts';
+import { isMember, record, type TeamCall } from './change-member.ts';
 import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
-import { endInvitations } from './invite-members.ts';
+import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam, type LockedMember, type LockedTeam } from './lock-team.ts';
 import { toWireRole } from './team-access.ts';
 import { enqueueAccessEnded } from './team-emails.ts';
@@ -27,9 +27,11 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   const result = await deps.database.db.transaction(async (tx) => {
-    const team = await lockTeam(tx, companyId);
+    const team = await lockTeam(tx, companyId, actor);
     const member = getMember(team, input.user_id);
     assertMayLeave({ actorId: actor.userId, userId: member.userId, ownerId: team.ownerId });
+    // A change that assigns clients to the member holds this row, so nothing is assigned to a leaver.
+    await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
     await lockClientsOfMember(tx, companyId, member.userId);
     const held = await countHeldDuties(tx, companyId, member.userId);
     assertHandedOver(member.userId, held, input.successors);
@@ -97,8 +99,10 @@ async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: Lo
   // What would work without a session, or could be finished after it.
   await tx.delete(calendarFeeds).where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, userId)));
   await tx.delete(authorisationStates).where(and(eq(authorisationStates.companyId, companyId), eq(authorisationStates.userId, userId)));
-  // A leaver may have invited an address of their own.
-  await endInvitations(deps, tx, companyId, eq(teamInvitations.invitedBy, userId));
+  // A leaver may have invited an address of their own, or have been invited with one.
+  const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
+  await endInvitations(tx, companyId, deps.clock.now(), isTheirs);
   await record(deps, tx, call, { action: 'team.deactivated', subject: userId, after: { role: toWireRole(role), successors } });
   await enqueueAccessEnded(deps, tx, { companyId, userId });
 }

@@ -83,6 +83,7 @@ describe('an invitation', () => {
     for (let open = 0; open < 3; open += 1) expect((await browser(portal).get('/team-invitation', { token })).status).toBe(200);
     const both = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(both.find(({ status }) => status !== 200)?.body['code']).toBe('identity.link_invalid');
     const people = await portal.deps.database.db.select().from(users).where(eq(users.email, 'twice@list.example'));
     expect(people).toHaveLength(1);
     expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
@@ -155,6 +156,43 @@ describe('an invitation', () => {
       .where(and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId)));
     const email = row?.email ?? '';
     expect((await invite([email])).body['results']).toEqual([{ email, outcome: 'member' }]);
+  });
+});
+
+describe('unwanted invitations', () => {
+  it('end for an address after three emails in a day, and for a practice without HMRC after 50', async () => {
+    const own = await addPractice(portal);
+    const send = (emails: readonly string[]) =>
+      own.admin.post('/open-tax/team-members/invite', { company_id: own.companyId, emails, role: 'team_member' });
+    await send(['victim@list.example']);
+    const invitation = { company_id: own.companyId, invitation_id: (await findInvitation('victim@list.example'))?.id };
+    const resend = () => own.admin.post('/open-tax/team-members/invitation/resend', invitation);
+    const answers = [await resend(), await resend(), await resend()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(String(answers[2]?.body['message'])).toContain('victim@list.example');
+    await own.admin.post('/open-tax/team-members/invitation/revoke', invitation);
+    expect((await invite(['victim@list.example'])).body['code']).toBe('team.invited_too_often');
+    const strangers = Array.from({ length: 48 }, (_, index) => `stranger${index}@list.example`);
+    const tooMany = await send(strangers);
+    expect([tooMany.status, tooMany.body['code']]).toEqual([429, 'team.too_many_invitations']);
+    expect(await findInvitation('stranger0@list.example')).toBeUndefined();
+    expect((await send(strangers.slice(1))).status).toBe(200);
+  });
+
+  it('end with the practice, and open nothing to a former member', async () => {
+    const own = await addPractice(portal);
+    const send = (email: string) =>
+      own.admin.post('/open-tax/team-members/invite', { company_id: own.companyId, emails: [email], role: 'admin' });
+    await send('second-address@list.example');
+    await send('late-joiner@list.example');
+    const [tokenOfLeaver, tokenOfJoiner] = [await getToken('second-address@list.example'), await getToken('late-joiner@list.example')];
+    const { db } = portal.deps.database;
+    await db.update(users).set({ email: 'second-address@list.example' }).where(eq(users.id, own.memberId));
+    await own.admin.post('/open-tax/team-members/deactivate', { company_id: own.companyId, user_id: own.memberId, successors: {} });
+    expect((await browser(portal).get('/team-invitation', { token: tokenOfLeaver })).status).toBe(400);
+    expect((await browser(portal).get('/team-invitation', { token: tokenOfJoiner })).status).toBe(200);
+    await own.admin.post('/v2/practice/close', { company_id: own.companyId, confirm_with: 'Oakline Accounting' });
+    expect((await accept(tokenOfJoiner, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
   });
 });
 

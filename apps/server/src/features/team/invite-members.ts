@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { formerMemberships, memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
-import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
@@ -12,6 +12,8 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { endInvitations, isOpenInvitation } from './end-invitations.ts';
+import { limitInvitations } from './limit-invitations.ts';
 import { enqueueInvitation } from './team-emails.ts';
 import { lockTeam } from './lock-team.ts';
 import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
@@ -23,8 +25,6 @@ type Outcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome
 type Invitation = typeof teamInvitations.$inferSelect;
 type Change = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
-const isOpen = and(isNull(teamInvitations.acceptedAt), isNull(teamInvitations.revokedAt));
-
 export function inviteMembers(
   deps: AppDeps,
   { input, tenant, actor, caller }: Call<typeof teamApi.invite>,
@@ -32,17 +32,17 @@ export function inviteMembers(
   const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
   const emails = [...new Set(input.emails)];
   return deps.database.db.transaction(async (tx) => {
-    await lockTeam(tx, change.companyId);
+    await lockTeam(tx, change.companyId, actor);
     const access = await resolveAccess(tx, change.companyId, input);
     const known = await findKnown(tx, change.companyId, emails);
     const now = deps.wallClock.now();
-    const results: { email: string; outcome: Outcome }[] = [];
-    for (const email of emails) {
+    const results = emails.map((email): { email: string; outcome: Outcome } => {
       const invitation = known.invitations.get(email);
-      const outcome = known.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited');
-      if (outcome === 'invited') await invite(deps, tx, change, { email, access, expiredId: invitation?.id });
-      results.push({ email, outcome });
-    }
+      return { email, outcome: known.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited') };
+    });
+    const invited = results.flatMap(({ email, outcome }) => (outcome === 'invited' ? [email] : []));
+    await limitInvitations(deps, tx, change.companyId, invited);
+    for (const email of invited) await invite(deps, tx, change, { email, access, expiredId: known.invitations.get(email)?.id });
     return { results };
   });
 }
@@ -62,7 +62,7 @@ async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
   const invitations = await tx
     .select()
     .from(teamInvitations)
-    .where(and(eq(teamInvitations.companyId, companyId), inArray(teamInvitations.email, [...emails]), isOpen));
+    .where(and(eq(teamInvitations.companyId, companyId), inArray(teamInvitations.email, [...emails]), isOpenInvitation));
   const people = new Map<string, Outcome>([
     ...former.map(({ email }) => [email, 'deactivated'] as const),
     ...present.map(({ email }) => [email, 'member'] as const),
@@ -75,7 +75,7 @@ type NewInvitation = { readonly email: string; readonly access: TeamAccess; read
 async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, expiredId }: NewInvitation): Promise<void> {
   const { companyId, actor } = change;
   // An expired invitation of the address is replaced, because its role may be another one.
-  if (expiredId !== undefined) await endInvitations(deps, tx, companyId, eq(teamInvitations.id, expiredId));
+  if (expiredId !== undefined) await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.id, expiredId));
   const id = randomUUID();
   const at = deps.clock.now();
   const { token, ...link } = createInvitationLink(deps, INVITATION_TTL_MS);
@@ -88,7 +88,9 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, ex
 export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.resend>): Promise<{ done: true }> {
   const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
   return deps.database.db.transaction(async (tx) => {
+    await lockTeam(tx, change.companyId, actor);
     const { id, companyId, email, role } = await lockInvitation(tx, change.companyId, input.invitation_id);
+    await limitInvitations(deps, tx, companyId, [email]);
     const { token, ...link } = createInvitationLink(deps, INVITATION_TTL_MS);
     await tx
       .update(teamInvitations)
@@ -103,26 +105,19 @@ export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }
 export function revokeInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof teamApi.revoke>): Promise<{ done: true }> {
   const change = { companyId: tenant.practiceId, actor, ip: caller.ip };
   return deps.database.db.transaction(async (tx) => {
+    await lockTeam(tx, change.companyId, actor);
     const { id, companyId, email } = await lockInvitation(tx, change.companyId, input.invitation_id);
-    await endInvitations(deps, tx, companyId, eq(teamInvitations.id, id));
+    await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.id, id));
     await record(deps, tx, change, 'team.invitation_revoked', id, { email });
     return { done: true };
   });
-}
-
-/** Ends the open invitations of the practice that match. */
-export async function endInvitations(deps: AppDeps, tx: Tx, companyId: string, matches: ReturnType<typeof eq>): Promise<void> {
-  await tx
-    .update(teamInvitations)
-    .set({ revokedAt: deps.clock.now() })
-    .where(and(eq(teamInvitations.companyId, companyId), matches, isOpen));
 }
 
 async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<Invitation> {
   const [found] = await tx
     .select()
     .from(teamInvitations)
-    .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpen))
+    .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.id, id), isOpenInvitation))
     .for('update');
   if (!found) throw notFoundError();
   return found;

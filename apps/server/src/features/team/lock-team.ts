@@ -4,9 +4,20 @@ import { companies, memberships, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES, type PracticeRole } from '@portal/domain/identity/roles.ts';
 import { notFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
 
 export type LockedMember = Omit<typeof memberships.$inferSelect, 'role'> & { readonly role: PracticeRole };
 export type LockedTeam = { readonly ownerId: string; readonly members: readonly LockedMember[] };
+
+/** False if the practice is closed. Rows that refer to it can still be added. */
+export async function lockPractice(tx: Tx, companyId: string): Promise<boolean> {
+  const [open] = await tx
+    .select({ id: companies.id })
+    .from(companies)
+    .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
+    .for('no key update');
+  return open !== undefined;
+}
 
 /** The owner, else (for a practice from before owners) the admin who joined first. */
 export function getOwnerSql(companyId: string): SQL<string> {
@@ -17,10 +28,14 @@ export function getOwnerSql(companyId: string): SQL<string> {
       order by m.created_at, m.user_id limit 1))`;
 }
 
-export async function lockTeam(tx: Tx, companyId: string): Promise<LockedTeam> {
-  // Rows that refer to the company can still be added.
-  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+/**
+ * Waits for other changes of the team. While this one waited, the person may have been demoted or deactivated, or the practice closed: then it is
+ * a 404, as it would be for their next request.
+ */
+export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: Pick<Actor, 'userId'>): Promise<LockedTeam> {
+  await lockPractice(tx, companyId);
   const members = await listMembers(tx, companyId);
+  if (!members.some(({ userId, role }) => userId === actorId && role === 'practice_admin')) throw notFoundError();
   const { rows } = await tx.execute<{ owner_id: string }>(sql`select ${getOwnerSql(companyId)} as owner_id`);
   const ownerId = rows[0]?.owner_id ?? '';
   // From the first change on, the owner no longer depends on who joined when.

@@ -22,7 +22,8 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
   const practice = await getPracticeName(tx, companyId);
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
-    subject: `Join ${practice} on ${brand}`,
+    // A practice's name is anyone's choice, so it doesn't come first.
+    subject: `Join a team on ${brand}: ${practice}`,
     preheader: `${inviter} has invited you. The link works for seven days.`,
     heading: `Join ${practice}`,
     paragraphs: [`${inviter} has invited you to work with ${practice} on ${brand} as ${ROLE_TEXTS[role]}.`],

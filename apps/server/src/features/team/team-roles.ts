@@ -32,7 +32,7 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
   const permissions = PERMISSIONS.filter((permission) => input.permissions.includes(permission));
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    await lockTeam(tx, companyId);
+    await lockTeam(tx, companyId, call.actor);
     const id = input.team_role_id ?? randomUUID();
     const inPractice = eq(teamRoles.companyId, companyId);
     const roles = await tx.select().from(teamRoles).where(inPractice);
@@ -68,7 +68,7 @@ export function removeTeamRole(deps: AppDeps, call: Call<typeof teamApi.removeRo
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
-    await lockTeam(tx, companyId);
+    await lockTeam(tx, companyId, call.actor);
     const isRole = and(eq(teamRoles.companyId, companyId), eq(teamRoles.id, input.team_role_id));
     const [role] = await tx.select({ name: teamRoles.name }).from(teamRoles).where(isRole);
     if (!role) throw notFoundError();

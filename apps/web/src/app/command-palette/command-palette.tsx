@@ -30,9 +30,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { companyId } = useCompanyId();
   const navigate = useNavigate();
   const runCommand = useRunCommand(onClose);
-  const searchesClients = hasClients({ session, pathname, search, companyId, isPracticeAdmin: false });
+  const searchesClients = hasClients({ session, pathname, search, companyId, isPracticeAdmin: false, mayExport: false });
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: searchesClients });
-  const context = { session, pathname, search, companyId, isPracticeAdmin: profile.data?.role === 'admin' };
+  const isPracticeAdmin = profile.data?.role === 'admin';
+  const mayExport = profile.data?.permissions.includes('export') ?? false;
+  const context = { session, pathname, search, companyId, isPracticeAdmin, mayExport };
   const { clients, error, isSearching } = useClientSearch(searchesClients ? companyId : '', text);
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: session.status === 'signed_in' && !searchesClients });
   const open = (to: string): void => {

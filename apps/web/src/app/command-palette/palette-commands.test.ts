@@ -9,6 +9,7 @@ const at = (type: Parameters<typeof signedIn>[0], pathname: string, isPracticeAd
   search: '',
   companyId: 'c-1',
   isPracticeAdmin,
+  mayExport: true,
 });
 const labels = (commands: readonly { readonly label: string }[]): string[] => commands.map(({ label }) => label);
 

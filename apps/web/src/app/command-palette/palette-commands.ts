@@ -25,6 +25,7 @@ export type PaletteContext = {
   readonly companyId: string;
   /** Whether the person may add and import clients of this practice. */
   readonly isPracticeAdmin: boolean;
+  readonly mayExport: boolean;
 };
 
 const LOG_OUT: PaletteCommand = { label: 'Log out', icon: 'lock', keywords: 'sign out', action: 'log_out' };
@@ -53,7 +54,7 @@ export function listCommands(context: PaletteContext): PaletteCommands {
 
 type ToLink = (path: string, query?: Readonly<Record<string, string>>) => string;
 
-function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLink): PaletteCommands {
+function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext, link: ToLink): PaletteCommands {
   const admin: readonly PaletteCommand[] = [
     { label: 'Add a client', icon: 'person', keywords: 'new create', to: link(PAGES.practiceClients.path), state: { opens: 'add' } },
     { label: 'Add a team member', icon: 'person', keywords: 'invite colleague', to: link(PAGES.addTeamMember.path) },
@@ -71,7 +72,7 @@ function listPractice({ isPracticeAdmin, companyId }: PaletteContext, link: ToLi
     ],
     actions: [
       ...(isPracticeAdmin ? admin : []),
-      { label: 'Download all clients as CSV', icon: 'download', keywords: 'export', href: file },
+      ...(mayExport ? [{ label: 'Download all clients as CSV', icon: 'download', keywords: 'export', href: file } as const] : []),
     ],
   };
 }

@@ -80,6 +80,7 @@ it('creates exactly the number that was shown, then offers the links to send', a
   const run = { run_id: RUN_ID, tax: 'vat', started_at: '2026-11-22T03:04:00.000Z', reason: null, total: 958, queued: 0 };
   const started = open({
     ...onPreview,
+    'GET /open-tax/accountant-profile': () => ({ permissions: ['export'] }),
     [`${start.method} ${start.path}`]: () => ({ run_id: RUN_ID, queued: 958 }),
     [`${latest.method} ${latest.path}`]: () => ({
       run: { ...run, ended_at: '2026-11-22T03:10:00.000Z', outcomes: [{ outcome: 'created', clients: 958, examples: [] }] },
@@ -95,7 +96,7 @@ it('creates exactly the number that was shown, then offers the links to send', a
   expect(all).toContain('action=requests%3A');
   expect(created).toContain('action=requests_created%3A');
   expect(await screen.findByText('1 link is ready for VAT. We haven’t sent it to your clients.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Download links (CSV)' }).getAttribute('href')).toContain('tax=vat');
+  expect((await screen.findByRole('link', { name: 'Download links (CSV)' })).getAttribute('href')).toContain('tax=vat');
   expect(started).toEqual([{ company_id: 'p-1', tax: 'vat', matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 }]);
 });
 

@@ -1,4 +1,5 @@
 import { authorisationRequestsApi, REQUEST_LINKS_FILE_PATH } from '@portal/contract/authorisation-requests.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -14,6 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 /** The links of all pending requests for a tax, to copy or download. We send nothing to the clients. */
 export function RequestLinks({ companyId, tax }: { companyId: string; tax: AgentTax }) {
   const { data } = useQuery({ ...apiQuery(authorisationRequestsApi.links, { company_id: companyId, tax }), staleTime: 0 });
+  const profile = useQuery(apiQuery(practiceApi.accountantProfile, { company_id: companyId }));
   if (!data) return null;
   const count = data.links.length;
   if (count === 0) return <Text tone="quiet">No links for {TAX_NAMES[tax]} are waiting for a client.</Text>;
@@ -37,9 +39,11 @@ export function RequestLinks({ companyId, tax }: { companyId: string; tax: Agent
       </details>
       <Row gap={8}>
         <CopyButton text={text} what={`links for ${TAX_NAMES[tax]}`} />
-        <Button size="small" variant="outlined" href={href} download>
-          Download links (CSV)
-        </Button>
+        {profile.data?.permissions.includes('export') && (
+          <Button size="small" variant="outlined" href={href} download>
+            Download links (CSV)
+          </Button>
+        )}
       </Row>
     </Stack>
   );

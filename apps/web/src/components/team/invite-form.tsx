@@ -100,7 +100,7 @@ function InviteResult({ results }: { results: Results }) {
       title={invited.length === 0 ? 'No new invitations' : `Invited ${invited.length === 1 ? invited[0] : `${invited.length} people`}`}
       role="status"
     >
-      {others.length === 0 ? 'They appear in your team as soon as they accept.' : others.join(' ')}
+      {others.length === 0 ? 'They’re listed as invited until they accept.' : others.join(' ')}
     </Notice>
   );
 }
