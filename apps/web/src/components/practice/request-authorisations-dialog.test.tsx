@@ -18,6 +18,24 @@ const PREVIEW = {
   minutes: 6,
 };
 
+const PROFILE = {
+  company_id: '00000000-0000-4000-8000-000000000002',
+  name: 'Oakline Accounting',
+  full_name: 'Priya Oakes',
+  email: 'priya@oakline.example',
+  role: 'admin',
+  permissions: ['export'],
+  company_number: null,
+  arn: null,
+  agent_code_ct: null,
+  agent_code_paye: null,
+  agent_code_sa: null,
+  taxes: [],
+  address: null,
+  lead_days: {},
+  hmrc: { status: 'connected', connected_at: null, ends_at: null },
+};
+
 let undo = () => undefined as void;
 afterEach(() => {
   cleanup();
@@ -80,7 +98,7 @@ it('creates exactly the number that was shown, then offers the links to send', a
   const run = { run_id: RUN_ID, tax: 'vat', started_at: '2026-11-22T03:04:00.000Z', reason: null, total: 958, queued: 0 };
   const started = open({
     ...onPreview,
-    'GET /open-tax/accountant-profile': () => ({ permissions: ['export'] }),
+    'GET /open-tax/accountant-profile': () => PROFILE,
     [`${start.method} ${start.path}`]: () => ({ run_id: RUN_ID, queued: 958 }),
     [`${latest.method} ${latest.path}`]: () => ({
       run: { ...run, ended_at: '2026-11-22T03:10:00.000Z', outcomes: [{ outcome: 'created', clients: 958, examples: [] }] },
