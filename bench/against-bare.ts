@@ -95,7 +95,7 @@ async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
 }
 
 /** Returns the driver's client that runs every statement of the portal. */
-function getDriverClient(portal: TestPortal): { query: Query } {
+export function getDriverClient(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
 

@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'today-postgres': () => measureOnPostgres('today'),
   'client-list': () => measureInProcess('client-list', {}),
   'client-list-postgres': () => measureOnPostgres('client-list'),
+  'team-work': () => measureInProcess('team-work', {}),
+  'team-work-postgres': () => measureOnPostgres('team-work'),
   'list-filters': () => measureInProcess('list-filters', {}),
   'list-filters-postgres': () => measureOnPostgres('list-filters'),
   'operator-desk': () => measureInProcess('operator-desk', {}),
@@ -47,6 +49,7 @@ type InProcessPart =
   | 'today'
   | 'operator-desk'
   | 'client-list'
+  | 'team-work'
   | 'list-filters'
   | 'dashboard'
   | 'identity'

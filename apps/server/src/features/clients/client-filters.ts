@@ -19,8 +19,11 @@ export type ClientFilterSql = {
   readonly tax: Tax | undefined;
   /** What the filter found of each client; undefined if it doesn't look for amounts or dates. */
   readonly getMatched: (clientCondition?: SQL) => SQL | undefined;
-  /** Searches must be planned for their text. A prepared statement would use one plan for every text and be three times slower. */
-  readonly hasSearch: boolean;
+  /**
+   * Searches and lists of one member's or group's clients must be planned for their text, member or group. A prepared statement would use one
+   * plan for all of them and be two or three times slower.
+   */
+  readonly isPlannedEachTime: boolean;
   /** What to select from: for a search, the view under which PostgreSQL uses the search's index (docs/decisions/0044). */
   readonly rows: typeof clientRows;
 };
@@ -98,7 +101,7 @@ export function buildClientFilter(
     shape: shape.join('_'),
     tax,
     getMatched: (clientCondition) => getMatchedSql(filters, clientCondition),
-    hasSearch,
+    isPlannedEachTime: hasSearch || group !== undefined || assignedTo !== undefined || (member !== undefined && member !== UNASSIGNED),
     rows: hasSearch ? SEARCHED_ROWS : clientRows,
   };
 }

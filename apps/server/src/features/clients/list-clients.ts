@@ -30,7 +30,7 @@ export function prepareClientList(db: Db): ListClients {
   return async (practiceId, actor, input, today) => {
     const order = toClientOrder(input);
     const filter = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
-    const { values, shape, hasSearch: isSearched } = filter;
+    const { values, shape, isPlannedEachTime } = filter;
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
     // The number of rows is part of the statement, so that PostgreSQL can plan it once. Screens use one number.
@@ -41,7 +41,7 @@ export function prepareClientList(db: Db): ListClients {
       preparePage(db, filter, order, {
         hasCursor: after !== undefined,
         limit: input.limit,
-        name: isSearched || !isUsualSize ? UNNAMED : toStatementName(key),
+        name: isPlannedEachTime || !isUsualSize ? UNNAMED : toStatementName(key),
       });
     if (!existing && isUsualSize && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({

@@ -1,0 +1,182 @@
+/**
+ * Compares "My work" and the workload of a practice with 10,000 clients and 200 members with a bare server: one statement for the same answer,
+ * written for this comparison, and nothing else. Requests alternate, and the answers are compared first.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { addPractice } from '../apps/server/src/testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { getDriverClient, median, quantile } from './against-bare.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+
+const CLIENTS = 10_000;
+const MEMBERS = 200;
+const ROUNDS = 9;
+const SAMPLES = 30;
+const WARM_UP = 10;
+const MAX_RATIO = 1.5;
+/** As many as the screen loads. */
+const PAGE_ROWS = 100;
+
+type Practice = {
+  readonly companyId: string;
+  readonly memberId: string;
+  readonly cookies: { readonly admin: string; readonly member: string };
+};
+type Rows = readonly Record<string, unknown>[];
+type Case = {
+  readonly title: string;
+  readonly path: string;
+  readonly cookie: string;
+  readonly sql: string;
+  /** The portal's answer, as the rows of the statement. */
+  readonly toRows: (body: Record<string, unknown>) => Rows;
+};
+
+export async function measureTeamWork(engine: string): Promise<BenchRow[]> {
+  const portal = await openTestPortal({ validateOutputs: false });
+  try {
+    const practice = await addPractice(portal);
+    await addTeam(portal, practice);
+    const rows: BenchRow[] = [];
+    for (const one of listCases(portal, practice)) rows.push(await measureCase(portal, one, engine));
+    return rows;
+  } finally {
+    await portal.close();
+  }
+}
+
+function listCases(portal: TestPortal, { companyId, memberId, cookies }: Practice): readonly Case[] {
+  const filters = `company_id=${companyId}&status=in_hand&member=${memberId}`;
+  const mine = `from client_rows r where r.company_id = '${companyId}' and r.status not in ('inactive', 'closed')
+    and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')`;
+  const today = `date '${portal.deps.clock.today()}'`;
+  return [
+    {
+      title: 'My work, first page',
+      path: `/open-tax/client-companies?${filters}&sort=next_due&limit=${PAGE_ROWS}`,
+      cookie: cookies.member,
+      sql: `select r.client_id, r.name, r.kind, r.status, r.vrn, r.utr, r.company_number, r.client_code,
+          array_remove(array[case when has_vat then 'vat' end, case when has_paye then 'paye' end, case when has_ct then 'ct' end, case when has_sa then 'sa' end], null) as taxes,
+          r.next_due_on::text as next_due_on, r.next_due_tax, r.next_due_what, r.next_due_pence, r.owed_pence, r.overdue_pence, r.refund_pence,
+          null as matched, r.attention, r.members, case when r.figures <> 'read' then r.figures when r.stale_on <= ${today} then 'stale' else 'current' end as figures_state,
+          r.unread_taxes, r.refresh_failed, to_char(r.as_of at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as as_of
+        ${mine} order by r.next_due_on, r.client_id limit ${PAGE_ROWS}`,
+      toRows: ({ clients }) => clients as Rows,
+    },
+    {
+      title: 'My work, its number of clients and that of all',
+      path: `/open-tax/client-companies/count?${filters}`,
+      cookie: cookies.member,
+      sql: `select (select count(*)::int ${mine}) as count, (select count(*)::int from client_rows r where r.company_id = '${companyId}'
+        and exists (select from client_members m where m.company_id = r.company_id and m.client_id = r.client_id and m.user_id = '${memberId}')) as "all"`,
+      toRows: ({ count, all }) => [{ count, all }],
+    },
+    {
+      title: 'workload of the team',
+      path: `/open-tax/team-workload?company_id=${companyId}`,
+      cookie: cookies.admin,
+      sql: `with mine as (select distinct user_id, client_id from client_members where company_id = '${companyId}'),
+        active as (select client_id, overdue_pence > 0 as is_late from client_rows where company_id = '${companyId}' and status not in ('inactive', 'closed')),
+        late as (select distinct client_id from tax_positions where company_id = '${companyId}' and overdue_returns + overdue_updates > 0),
+        due as (select client_id, count(*) filter (where due_on <= ${today} + 7) as due_7, count(*) as due_30 from due_items
+          where company_id = '${companyId}' and what <> 'refund' and due_on between ${today} and ${today} + 30 group by client_id)
+        select m.user_id, u.full_name, m.groups, count(active.client_id)::int as clients, coalesce(sum(due.due_7) filter (where active.client_id is not null), 0)::int as due_7,
+          coalesce(sum(due.due_30) filter (where active.client_id is not null), 0)::int as due_30,
+          (count(*) filter (where active.is_late or (active.client_id is not null and late.client_id is not null)))::int as overdue_clients
+        from memberships m join users u on u.id = m.user_id left join mine on mine.user_id = m.user_id left join active on active.client_id = mine.client_id
+          left join late on late.client_id = mine.client_id left join due on due.client_id = mine.client_id
+        where m.company_id = '${companyId}' group by m.user_id, u.full_name, m.groups order by due_30 desc, clients desc, u.full_name, m.user_id`,
+      toRows: ({ members }) => members as Rows,
+    },
+  ];
+}
+
+async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRows }: Case, engine: string): Promise<BenchRow> {
+  const client = getDriverClient(portal);
+  const select = async (): Promise<string> => JSON.stringify((await client.query(sql)).rows);
+  const server = createServer((_request, response) => {
+    void select().then((body) => response.setHeader('content-type', 'application/json').end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${portal.url}/portal${path}`;
+  const [own, bare] = [
+    toRows(JSON.parse(await request(url, cookie)) as Record<string, unknown>),
+    JSON.parse(await request(bareUrl, '')) as Rows,
+  ];
+  if (own.length === 0 || !isDeepStrictEqual(own, bare)) throw new Error(`${title}: the bare statement has another answer`);
+  const rounds: { readonly own: number; readonly bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const times: Record<'own' | 'bare', number[]> = { own: [], bare: [] };
+    for (let sample = -WARM_UP; sample < SAMPLES; sample += 1) {
+      for (const side of sample % 2 === 0 ? (['own', 'bare'] as const) : (['bare', 'own'] as const)) {
+        const startedAt = performance.now();
+        await (side === 'own' ? request(url, cookie) : request(bareUrl, ''));
+        if (sample >= 0) times[side].push(performance.now() - startedAt);
+      }
+    }
+    rounds.push({ own: median(times.own), bare: median(times.bare) });
+  }
+  server.close();
+  const ratios = rounds.map(({ own: ownMs, bare: bareMs }) => ownMs / bareMs);
+  const [ownMs, bareMs, ratio] = [median(rounds.map((one) => one.own)), median(rounds.map((one) => one.bare)), median(ratios)];
+  const hasLimit = engine === 'PostgreSQL';
+  return {
+    title: `${title}, ${CLIENTS} clients and ${MEMBERS} members on ${engine}, against a bare server with one statement`,
+    measured: `${ownMs.toFixed(1)} ms against ${bareMs.toFixed(1)} ms = ${ratio.toFixed(2)} times (half of ${ROUNDS} rounds between ${quantile(ratios, 0.25).toFixed(2)} and ${quantile(ratios, 0.75).toFixed(2)})`,
+    limit: hasLimit ? `at most ${MAX_RATIO} times` : `for comparison; ${MAX_RATIO} times on PostgreSQL`,
+    ok: !hasLimit || ratio <= MAX_RATIO,
+  };
+}
+
+async function request(url: string, cookie: string): Promise<string> {
+  const answer = await fetch(url, { headers: { cookie } });
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
+  return body;
+}
+
+/** Every client has two members, a fifth is overdue or has a late return, and the items are spread over 80 days. */
+async function addTeam(portal: TestPortal, { companyId, memberId }: Practice): Promise<void> {
+  const today = portal.deps.clock.today();
+  const fill = (statement: string): Promise<unknown> =>
+    portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
+  const members = `(select user_id, row_number() over (order by user_id) - 1 as place from memberships where company_id = '${companyId}') as m`;
+  const numbered = `(select id, name, substr(name, 8)::int as n from clients where company_id = '${companyId}') as c`;
+  await fill(`insert into users (id, email, full_name, created_at)
+      select md5('member ' || n)::uuid, 'member' || n || '@team.example', 'Member ' || lpad(n::text, 3, '0'), now() from generate_series(3, ${MEMBERS}) as n;
+    insert into memberships (company_id, user_id, role, created_at)
+      select '${companyId}', md5('member ' || n)::uuid, 'team_member', now() from generate_series(3, ${MEMBERS}) as n;
+    insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+      select '${companyId}', gen_random_uuid(), 'Client ' || n, 'company', case when n % 20 = 0 then 'closed' else 'active' end, true, false, true, false, now(), now()
+      from generate_series(1, ${CLIENTS}) as n`);
+  await fill(`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+      select '${companyId}', c.id, m.user_id, duty.name, now() from ${numbered}
+      cross join (values ('manager', 0), ('vat', 7)) as duty(name, shift) join ${members} on m.place = (c.n + duty.shift) % ${MEMBERS};
+    insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+      select '${companyId}', c.id, '${memberId}', 'deputy', now() from ${numbered} where c.n % 20 = 1;
+    insert into client_rows (company_id, client_id, name, sort_name, kind, status, has_vat, has_paye, has_ct, has_sa, next_due_on, next_due_tax, next_due_what,
+      next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
+      select '${companyId}', c.id, c.name, lower(c.name), 'company', case when n % 20 = 0 then 'closed' else 'active' end, true, false, true, false,
+        date '${today}' + n % 80, 'vat', 'payment', 12000, 12000, case when n % 10 = 3 then 5000 else 0 end, 0, 'none',
+        (select jsonb_agg(jsonb_build_object('user_id', a.user_id, 'full_name', u.full_name, 'duty', a.duty) order by u.full_name, a.user_id, a.duty)
+          from client_members a join users u on u.id = a.user_id where a.company_id = '${companyId}' and a.client_id = c.id),
+        lower(c.name), now(), array['vat', 'ct'], date '2099-12-31' from ${numbered};
+    insert into tax_positions (company_id, client_id, tax, owed_pence, overdue_pence, refund_pence, overdue_returns, penalty_pence, interest_pence,
+      computed_on, is_estimate, source, as_of, detail)
+      select '${companyId}', c.id, t.tax, 12000, 0, 0, case when n % 10 = 7 then 1 else 0 end, 0, 0, date '${today}', false, 'hmrc', now(), '{}'
+      from ${numbered} cross join (values ('vat'), ('ct')) as t(tax);
+    insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
+      select '${companyId}', c.id, 'vat', 'k' || item, (array['return', 'payment', 'refund'])[1 + item % 3], date '${today}' + (n * item) % 80, 1000, 'Due', 'rule', now()
+      from ${numbered} cross join generate_series(1, 8) as item`);
+  await portal.deps.database.executeSql('analyze');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measureTeamWork(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}
