@@ -21,7 +21,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AddClientsDialog } from './add-clients-dialog.tsx';
 import { DeleteGroupDialog } from './delete-group-dialog.tsx';
-import { describeCover, GroupAmount, GroupNextDue } from './group-figures.tsx';
+import { describeCover, describeTotal, GroupNextDay, GroupNextItem } from './group-figures.tsx';
 import { GroupMembers } from './group-members.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
@@ -99,24 +99,33 @@ function Totals({ companyId, group, today }: { companyId: string; group: ClientG
   ] as const;
   return (
     <SectionCard title="Together" source={describeCover(group)}>
-      <Grid minColumn={200}>
-        {figures.map(({ label, has, amount }) => (
-          <KeyFigure
-            key={has}
-            figure={
-              amount !== null && amount > 0 ? (
-                <TextLink to={toList(has)} inheritsColour>
-                  <GroupAmount group={group} amount={amount} />
-                </TextLink>
-              ) : (
-                <GroupAmount group={group} amount={amount} />
-              )
-            }
-            label={label}
-            tone={has === 'overdue' && amount !== null && amount > 0 ? 'error' : undefined}
-          />
-        ))}
-        <KeyFigure figure={<GroupNextDue {...{ companyId, group, today }} />} label="Next due" />
+      <Grid minColumn={220}>
+        {figures.map(({ label, has, amount }) => {
+          const { figure, cover } = describeTotal(group, amount);
+          const isAmount = amount !== null && amount > 0;
+          return (
+            <KeyFigure
+              key={has}
+              figure={
+                isAmount ? (
+                  <TextLink to={toList(has)} inheritsColour>
+                    {figure}
+                  </TextLink>
+                ) : (
+                  figure
+                )
+              }
+              label={`${label}${cover}`}
+              tone={has === 'overdue' && isAmount ? 'error' : undefined}
+            />
+          );
+        })}
+        <KeyFigure
+          figure={<GroupNextDay group={group} today={today} />}
+          label="Next due"
+          details={<GroupNextItem companyId={companyId} group={group} />}
+          tone={group.next_due_on !== null && group.next_due_on < today ? 'error' : undefined}
+        />
       </Grid>
     </SectionCard>
   );

@@ -1,9 +1,11 @@
 /** The practice's groups of clients, with the totals of each. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { knownAmountText } from '../../components/practice/figures-label.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
@@ -21,7 +23,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { GroupAmount, GroupNextDue } from './group-figures.tsx';
+import { getGroupState, GroupAmount, GroupNextDue } from './group-figures.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
 export function ClientGroupsScreen() {
@@ -84,6 +86,11 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
   );
 }
 
+/** As text that wraps, because "At least £216,323.39" doesn't fit beside its label on a phone. */
+function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
+  return { label, value: group.active_clients === 0 ? '–' : knownAmountText(amount, getGroupState(group)) };
+}
+
 type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: PlainDate };
 
 function Groups({ companyId, groups, today }: GroupsProps) {
@@ -101,9 +108,9 @@ function Groups({ companyId, groups, today }: GroupsProps) {
           facts: [
             { label: 'Active clients', value: group.active_clients },
             { label: 'Next due', value: <GroupNextDue {...{ companyId, group, today }} /> },
-            { label: 'Owed to HMRC', value: <GroupAmount group={group} amount={group.owed_pence} /> },
-            { label: 'Overdue', value: <GroupAmount group={group} amount={group.overdue_pence} /> },
-            { label: 'Refund due', value: <GroupAmount group={group} amount={group.refund_pence} /> },
+            toTotalFact('Owed to HMRC', group, group.owed_pence),
+            toTotalFact('Overdue', group, group.overdue_pence),
+            toTotalFact('Refund due', group, group.refund_pence),
           ],
         }))}
       />

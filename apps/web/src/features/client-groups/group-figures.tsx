@@ -20,22 +20,52 @@ export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pen
   return group.active_clients === 0 ? <>–</> : <KnownAmount amount={amount} state={getGroupState(group)} />;
 }
 
-/** For example "7 Dec 2026, VAT payment £1,234.00, Oak Ltd". */
-export function GroupNextDue({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
-  const { next_due_on: day, next_due_tax: tax, next_due_what: what, next_due_pence: amount, next_due_client: client } = group;
+/** The main number of a card, and what its label must add: "£1,234.00" and "at least". */
+export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly cover: string } {
+  if (group.active_clients === 0) return { figure: '–', cover: '' };
+  const state = getGroupState(group);
+  if (amount === null || state === 'unread') return { figure: '–', cover: ', not read yet' };
+  if (amount > 0) return { figure: formatPounds(amount), cover: state === 'partial' ? ', at least' : '' };
+  return state === 'partial' ? { figure: '–', cover: ', not all read' } : { figure: 'Nil', cover: '' };
+}
+
+type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
+
+/** For example "7 Dec 2026". */
+export function GroupNextDay({ group, today }: Pick<GroupProps, 'group' | 'today'>) {
+  const { next_due_on: day } = group;
   if (group.active_clients === 0) return <>–</>;
-  if (day === null || tax === null) return <>{nothingDueText(getGroupState(group))}</>;
-  const to = client === null ? undefined : getClientLink(companyId, client.client_id);
+  if (day === null) return <>{nothingDueText(getGroupState(group))}</>;
   return (
     <>
-      <Text as="span" weight="medium" tone={day < today ? 'error' : undefined}>
-        <DateText date={day} style="short" />
-        {day < today && ' late'}
+      <DateText date={day} style="short" />
+      {day < today && ' late'}
+    </>
+  );
+}
+
+/** For example "VAT payment £1,234.00, Oak Ltd". */
+export function GroupNextItem({ companyId, group }: Pick<GroupProps, 'companyId' | 'group'>) {
+  const { next_due_tax: tax, next_due_what: what, next_due_pence: amount, next_due_client: client } = group;
+  if (tax === null) return null;
+  const to = client === null ? undefined : getClientLink(companyId, client.client_id);
+  return (
+    <Text as="div" size="small" tone="quiet">
+      {`${tax.toUpperCase()} ${what ?? ''}${amount === null || what !== 'payment' ? '' : ` ${formatPounds(amount)}`}`}
+      {client !== null && <>, {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}</>}
+    </Text>
+  );
+}
+
+/** Both, for a table. */
+export function GroupNextDue({ companyId, group, today }: GroupProps) {
+  const isLate = group.next_due_on !== null && group.next_due_on < today;
+  return (
+    <>
+      <Text as="span" weight="medium" tone={isLate ? 'error' : undefined}>
+        <GroupNextDay group={group} today={today} />
       </Text>
-      <Text as="div" size="small" tone="quiet">
-        {`${tax.toUpperCase()} ${what ?? ''}${amount === null || what !== 'payment' ? '' : ` ${formatPounds(amount)}`}`}
-        {client !== null && <>, {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}</>}
-      </Text>
+      <GroupNextItem companyId={companyId} group={group} />
     </>
   );
 }

@@ -37,7 +37,13 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
   if (clients.length === 0) return <Text tone="quiet">No clients are in this group yet.</Text>;
   const getAction = (client: ClientRow) =>
     isAdmin && (
-      <Button variant={areCards ? 'outlined' : 'text'} size="small" disabled={take.isPending} onClick={() => take.mutate(client.client_id)}>
+      <Button
+        variant={areCards ? 'outlined' : 'text'}
+        fit={areCards ? undefined : 'flush'}
+        size="small"
+        disabled={take.isPending}
+        onClick={() => take.mutate(client.client_id)}
+      >
         Take out<HiddenText> {client.name}</HiddenText>
       </Button>
     );
