@@ -41,15 +41,14 @@ test('Tessa logs in, sees her next deadline, files her return and logs out witho
   });
 });
 
-for (const [name, email, message] of [['Carl Harlow', 'carl@harlow.example', 'You’re a client of an accounting practice.']] as const) {
-  test(`${name} sees that these pages do not exist yet`, async ({ page }) => {
-    await logIn(page, email, sandboxPassword);
-    await expect(page.getByRole('heading', { name: 'Your pages aren’t available yet' })).toBeVisible();
-    await expect(page.getByText(message)).toBeVisible();
-    await expect(page.getByText(name)).toBeVisible();
-    await expectPageQuality(page);
-  });
-}
+test('Carl sees what his company has to pay to HMRC, and how', async ({ page }) => {
+  await logIn(page, 'carl@harlow.example', sandboxPassword);
+  await expect(page.getByRole('heading', { level: 1, name: 'Harlow Joinery Ltd' })).toBeVisible();
+  await expect(page.getByText('Looked after by Oakline Accounting')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'CH: your menu' })).toBeVisible();
+  await expect(page.getByText('How to pay').first()).toBeVisible();
+  await expectPageQuality(page);
+});
 
 test.describe('pages that do not exist', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });

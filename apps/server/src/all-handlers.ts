@@ -9,6 +9,8 @@ import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientGroupsHandlers } from './features/client-groups/client-groups-routes.ts';
 import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
+import { clientInvitationsHandlers } from './features/client-portal/client-invitations-routes.ts';
+import { clientPortalHandlers } from './features/client-portal/client-portal-routes.ts';
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
@@ -57,6 +59,8 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clientDashboard: clientDashboardHandlers,
   clientGroups: clientGroupsHandlers,
   clientImports: clientImportsHandlers,
+  clientInvitations: clientInvitationsHandlers,
+  clientPortal: clientPortalHandlers,
   clients: clientsHandlers,
   companyLookUp: companyLookUpHandlers,
   connections: connectionsHandlers,

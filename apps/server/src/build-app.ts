@@ -24,6 +24,7 @@ import { serveCalendarFeed } from './features/practice-dashboard/practice-dashbo
 import { createDatabaseReader } from './features/monitoring/database-figures.ts';
 import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
+import { prepareOwnClient } from './http/own-client.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { serveMetrics } from './http/serve-metrics.ts';
 import { createUnreadableRequestHandler, rewriteUndecodableUrl } from './http/unusual-urls.ts';
@@ -71,6 +72,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     seesClient: prepareClientCheck(deps.database.db),
+    findOwnClient: prepareOwnClient(deps.database.db),
     onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
     assertNoInterest: (operatorId, companyId) => assertNoConflictOfInterest(deps, deps.database.db, operatorId, companyId),
     limitPerPerson: (userId, path, max) => limitRequests(deps.database.db, deps.wallClock, { userId, path, max }),

@@ -5,6 +5,7 @@ import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
+import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
@@ -32,6 +33,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...authorisationJobs(deps),
     ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
+    ...clientPortalJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
     'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),

@@ -8,6 +8,8 @@ import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientGroupsApi } from './client-groups.ts';
 import { clientImportsApi } from './client-imports.ts';
+import { clientInvitationsApi } from './client-invitations.ts';
+import { clientPortalApi } from './client-portal.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
@@ -55,6 +57,8 @@ export const ALL_ENDPOINTS = {
   clientDashboard: clientDashboardApi,
   clientGroups: clientGroupsApi,
   clientImports: clientImportsApi,
+  clientInvitations: clientInvitationsApi,
+  clientPortal: clientPortalApi,
   clients: clientsApi,
   companyLookUp: companyLookUpApi,
   connections: connectionsApi,

@@ -39,7 +39,7 @@ export const authorisationsApi = {
   agentDetails: endpoint({
     method: 'GET',
     path: '/client/agent-details',
-    access: 'client.read',
+    access: 'client.figures',
     summary: 'List HMRC’s authorisations for a client, by tax',
     input: clientInput,
     output: z.object({ arn: z.nullable(z.string()), authorisations: z.array(authorisation) }),

@@ -51,8 +51,9 @@ export const clientDashboardApi = {
   profile: endpoint({
     method: 'GET',
     path: '/client/profile',
-    access: 'client.read',
-    summary: 'Get a client’s profile: name, references, status, taxes, assigned people and next due item',
+    access: 'client.figures',
+    summary:
+      'Get a client’s profile: name, references, status, taxes, assigned people and next due item. For the client’s own people the practice’s own facts are empty: status, code, tags, assigned people, attention.',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
@@ -92,8 +93,9 @@ export const clientDashboardApi = {
   companies: endpoint({
     method: 'GET',
     path: '/client/companies',
-    access: 'practice.read',
-    summary: 'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients.',
+    access: 'client.companies',
+    summary:
+      'Search clients by name, reference or contact detail, best matches first. A team member sees only assigned clients; a client’s person sees their own companies, of every practice.',
     input: z.extend(companyInput, {
       q: z._default(z.string().check(z.trim(), z.maxLength(100, 'Search with at most 100 characters')), ''),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),

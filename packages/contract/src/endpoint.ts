@@ -9,6 +9,9 @@ import type { z } from 'zod/mini';
  *   `practice.read` cover assigned clients only. `practice.export` and `practice.connections` are permissions of a team_member
  *   (practice-rights.ts). `practice.team`: members and roles; its writes need a person who has just confirmed who they are.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
+ * - `client.figures`: as `client.read`, and the people of the client. `client.companies`: people of the practice `company_id`, or of the client
+ *   `company_id`. `client.own`: the people of the client only. For them `company_id` is the client (docs/decisions/0051).
+ * - `client.invite`: as `client.work`, with a permission (practice-rights.ts).
  * - `operator`: our own staff, to read. `operator.underwrite`: approve or decline refunds. `operator.release`: release payouts.
  *   `operator.finance`: credits, surpluses, shortfalls and write-offs. `operator.screen`: sanctions screening. `operator.manage`: operators,
  *   roles and limits.
@@ -30,6 +33,10 @@ export type Access =
   | 'practice.team'
   | 'client.read'
   | 'client.work'
+  | 'client.figures'
+  | 'client.companies'
+  | 'client.own'
+  | 'client.invite'
   | 'operator'
   | 'operator.underwrite'
   | 'operator.release'

@@ -145,7 +145,7 @@ const summary = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
-    access: 'client.read',
+    access: 'client.figures',
     summary: `${tax} summary of a client: figures, periods, charges and payments`,
     input: clientInput,
     output: summaryOutput,

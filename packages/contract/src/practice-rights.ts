@@ -6,9 +6,12 @@ import type { Access } from './endpoint.ts';
 /** The access rules of a practice and its clients. */
 export type PracticeAccess = Extract<Access, `${'practice' | 'client'}.${string}`>;
 
+/** Roles of people in a practice and of a client. */
+export type RoleInPractice = PracticeRole | 'client';
+
 type PracticeRight = {
   /** Roles that have the right whatever their permissions. */
-  readonly roles: readonly PracticeRole[];
+  readonly roles: readonly RoleInPractice[];
   /** Gives the right to a team member who has it. */
   readonly permission?: Permission;
 };
@@ -21,6 +24,10 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   // The server checks which clients a team_member may see (http/client-access.ts).
   'client.read': EVERYONE,
   'client.work': EVERYONE,
+  'client.figures': { roles: [...EVERYONE.roles, 'client'] },
+  'client.companies': { roles: [...EVERYONE.roles, 'client'] },
+  'client.own': { roles: ['client'] },
+  'client.invite': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },
   'practice.connections': { ...ADMINS, permission: 'manage_connections' },
   'practice.manage': ADMINS,
@@ -32,8 +39,13 @@ export function isPracticeAccess(access: Access): access is PracticeAccess {
   return access in PRACTICE_RIGHTS;
 }
 
-/** Whether a member with this role and these permissions has the right. */
-export function hasPracticeRight(access: PracticeAccess, role: PracticeRole, permissions: readonly Permission[]): boolean {
+/** Whether people of a client may call it, about their own one. */
+export function isOpenToClients(access: Access): boolean {
+  return isPracticeAccess(access) && PRACTICE_RIGHTS[access].roles.includes('client');
+}
+
+/** Whether a person with this role and these permissions has the right. */
+export function hasPracticeRight(access: PracticeAccess, role: RoleInPractice, permissions: readonly Permission[]): boolean {
   const { roles, permission } = PRACTICE_RIGHTS[access];
   return roles.includes(role) || (permission !== undefined && permissions.includes(permission));
 }

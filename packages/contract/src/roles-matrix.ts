@@ -39,6 +39,12 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: ['company.manage', 'company.file_return', 'company.accept_advance'],
   },
   practiceRow('The practice’s clients: view and work on them', ['practice.read', 'client.read', 'client.work'], 'assigned'),
+  {
+    what: 'A client’s profile, figures and HMRC authorisations: view',
+    cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },
+    access: ['client.figures', 'client.companies'],
+  },
+  practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite']),
   practiceRow(PERMISSION_NAMES.export, ['practice.export']),
   practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
   practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
@@ -64,9 +70,9 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     access: [],
   },
   {
-    what: 'Own tax figures: view and approve them, notification preferences',
+    what: 'Clients’ portal: own taxes and payments, notification preferences',
     cells: { ...NO_ACCESS, client: 'yes' },
-    access: [],
+    access: ['client.own'],
   },
   {
     what: 'Underwriting, releasing payouts (two people), ledger',

@@ -149,7 +149,7 @@ export const syncApi = {
   clientSyncData: endpoint({
     method: 'GET',
     path: '/client/sync-data',
-    access: 'client.read',
+    access: 'client.figures',
     summary: 'Get the sync status of each tax of a client',
     input: z.extend(companyInput, { client_id: idScalar }),
     output: z.object({

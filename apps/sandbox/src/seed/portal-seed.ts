@@ -1,6 +1,9 @@
 /** Seed data of the portal's own database. The simulators have the same people and companies. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { generatePortfolio } from '../portfolio/generate-portfolio.ts';
+import { createImportFile } from '../portfolio/import-file.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
+import { createStatements, formatStatement } from '../portfolio/statements.ts';
 import { createBrightwellBooks } from './brightwell-books.ts';
 import { SANDBOX_OPERATORS } from './sandbox-operators.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
@@ -16,7 +19,6 @@ export function portalSeed(today: PlainDate) {
     companies: [
       { kind: 'trader', name: BRIGHTWELL.organisationName, company_number: '09482716', vrn: BRIGHTWELL.vrn },
       { kind: 'practice', ...OAKLINE_COMPANY, vrn: null },
-      { kind: 'client', name: HARLOW.name, company_number: HARLOW.companyNumber, vrn: null },
     ],
     people: [
       member(BRIGHTWELL.ownerEmail, BRIGHTWELL.ownerName, BRIGHTWELL.organisationName, 'trader_owner'),
@@ -25,7 +27,8 @@ export function portalSeed(today: PlainDate) {
       member('ruth@oakline.example', 'Ruth Okafor', OAKLINE_COMPANY.name, 'practice_admin', ['York']),
       member('maya@oakline.example', 'Maya Singh', OAKLINE_COMPANY.name, 'team_member', ['Payroll', 'Leeds']),
       member('leo@oakline.example', 'Leo Grant', OAKLINE_COMPANY.name, 'team_member', ['VAT', 'York']),
-      member(HARLOW.email, HARLOW.contact, HARLOW.name, 'client'),
+      // One of the people of the client below.
+      { email: HARLOW.email, full_name: HARLOW.contact, operator: null, membership: null },
       ...SANDBOX_OPERATORS.map(({ email, full_name, ...operator }) => ({ email, full_name, operator, membership: null })),
     ],
     trader: {
@@ -46,7 +49,25 @@ export function portalSeed(today: PlainDate) {
       agent_code_ct: 'C7331O',
       agent_code_paye: 'P7331O',
       agent_code_sa: 'S7331O',
+      client: createClientSeed(today),
     },
+  };
+}
+
+/** As in the portfolio of the same seed, so that importing it later finds this client. */
+const PORTFOLIO_SEED = 1;
+
+/** Oakline's client with a person in the clients' portal, and the statements that the practice imports for it. */
+function createClientSeed(today: PlainDate) {
+  const portfolio = generatePortfolio({ clients: 1, seed: PORTFOLIO_SEED, today });
+  const [row] = createImportFile(portfolio);
+  if (row === undefined) throw new Error('the portfolio has no first client');
+  const { paye, ct } = createStatements(portfolio);
+  const { status: _, taxes, ...facts } = row.cells;
+  return {
+    person_email: HARLOW.email,
+    facts: { ...facts, taxes: taxes.toLowerCase().split(' ') },
+    statements: { paye: formatStatement(paye), ct: formatStatement(ct) },
   };
 }
 

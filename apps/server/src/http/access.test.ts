@@ -7,11 +7,12 @@ import { PERMISSIONS, type Permission } from '@portal/domain/team/permissions.ts
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
-import { companies, memberships, operators, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, companies, memberships, operators, users } from '@portal/db/schema/schema.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { addClient, addPractice } from '../testing/add-practice.ts';
 import { makeInput } from '../testing/make-input.ts';
 import { makeOperator } from '../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
@@ -32,6 +33,10 @@ const RULES: Readonly<Record<Access, Right>> = {
   'practice.team': 'practice: manage',
   'client.read': 'clients of the practice',
   'client.work': 'clients of the practice',
+  'client.figures': 'clients of the practice and themselves',
+  'client.companies': 'clients of the practice and themselves',
+  'client.own': 'the client itself',
+  'client.invite': 'practice: invite_clients',
   operator: 'staff',
   'operator.underwrite': 'staff: underwriter',
   'operator.release': 'staff: releaser',
@@ -46,6 +51,8 @@ type Right =
   | 'own company: see'
   | 'own company: change'
   | 'clients of the practice'
+  | 'clients of the practice and themselves'
+  | 'the client itself'
   | 'practice: manage'
   | `practice: ${Permission}`
   | 'staff'
@@ -91,8 +98,15 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
       return (person === 'practice_admin' || isMember(person)) && tenant === 'own' ? 'allowed' : 'not found';
+    case 'clients of the practice and themselves':
+      if (tenant === 'none') return 'badly formed';
+      return (person === 'practice_admin' || isMember(person) || person === 'client') && tenant === 'own' ? 'allowed' : 'not found';
+    case 'the client itself':
+      if (tenant === 'none') return 'badly formed';
+      return person === 'client' && tenant === 'own' ? 'allowed' : 'not found';
     case 'practice: export':
     case 'practice: manage_connections':
+    case 'practice: invite_clients':
       if (tenant === 'none') return 'badly formed';
       if (tenant === 'other' || !(person === 'practice_admin' || isMember(person))) return 'not found';
       return person === 'practice_admin' || right === `practice: ${person.slice('member with '.length)}` ? 'allowed' : 'permission missing';
@@ -143,11 +157,22 @@ beforeAll(async () => {
   await add('practice_admin', 'practice_admin', 'practice');
   await add('team_member', 'team_member', 'practice');
   for (const permission of PERMISSIONS) await add(`member with ${permission}`, 'team_member', 'practice', [permission]);
-  await add('client', 'client', 'client');
+  await add('client', undefined, 'practice');
+  await addClientPerson();
   for (const person of [...OPERATOR_ROLES, ...NO_OPERATORS]) await add(person, undefined, 'trader');
   await add('without_company', undefined, 'trader');
   seeded.otherCompanyId = await addCompany('trader');
 });
+
+/** The person called client is one of the people of a practice's client, and names it by the client's own id. */
+async function addClientPerson(): Promise<void> {
+  const { companyId } = await addPractice(portal);
+  const clientId = await addClient(portal, companyId);
+  const userId = seeded.userIds.get('client') ?? '';
+  await portal.deps.database.db.insert(clientPeople).values({ companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
+  seeded.companyIds.set('client', clientId);
+}
+
 afterAll(() => portal.close());
 
 /** Sends the request as a person in a company and returns the outcome. */
@@ -239,7 +264,8 @@ describe('access', () => {
       const isChecked =
         ['company', 'practice', 'client', 'operator'].includes(tenant) || (company && z.safeParse(company, undefined).success);
       expect(company === undefined || isChecked).toBe(true);
-      if (tenant === 'client') expect(client ?? sameClient).toBeDefined();
+      // A client's own people name the client as the company, and a colleague's search names the practice only.
+      if (tenant === 'client' && access !== 'client.own' && access !== 'client.companies') expect(client ?? sameClient).toBeDefined();
       if (method === 'POST') expect(['company.read', 'client.read']).not.toContain(access);
       if (endpoint.needsIdempotencyKey) expect(access).toMatch(/^operator$|\.(accept_advance|file_return|manage|release|finance)$/);
       expect(tenant === 'operator').toBe(path.startsWith('/operator/'));

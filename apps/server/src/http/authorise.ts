@@ -1,12 +1,14 @@
 /** Decides who makes a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
 import { IDLE_HEADER } from '@portal/contract/client-device.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
+import { isOpenToClients } from '@portal/contract/practice-rights.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
 import { setRequestUser } from '../observability/request-scope.ts';
 import type { RecordSecurityEvent } from '../observability/security-log.ts';
 import type { SeesClient } from './client-access.ts';
+import { nameOwnClient, type FindOwnClient } from './own-client.ts';
 import { hasTenant, notFoundError, findAccessError } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
 import {
@@ -15,6 +17,7 @@ import {
   isPracticeOmitted,
   setBothClientIds,
   tenantIn,
+  type ClientTenant,
   type OnlyPractice,
   type TenantOf,
 } from './resolve-tenant.ts';
@@ -23,6 +26,7 @@ import { getActingUserId, ONLY_PRACTICE, type Actor, type CheckSession } from '.
 export type AuthoriseSettings = {
   readonly checkSession: CheckSession;
   readonly seesClient: SeesClient;
+  readonly findOwnClient: FindOwnClient;
   readonly onlyPractice: OnlyPractice;
   /** The name depends on the portal's public URL (session.ts). */
   readonly sessionCookie: string;
@@ -77,6 +81,8 @@ export async function authorise<A extends Access>(
   const raw = isTenantOmitted && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
   if (actor) setRequestUser(getActingUserId(actor));
   const accessError = findAccessError(access, actor);
+  const own = accessError?.kind === 'notFound' ? await findOwnTenant(settings, access, actor, named) : undefined;
+  if (own) return enterAsClient(rule, request, own, { raw, sessionToken });
   // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
   // wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
@@ -86,9 +92,39 @@ export async function authorise<A extends Access>(
   const tenant = tenantIn(access, raw);
   enterRequestScope(tenant, actor);
   if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) {
+    // A colleague to whom the client isn't assigned may be one of its people.
+    const sameOwn = await findOwnTenant(settings, access, actor, named);
+    if (sameOwn) return enterAsClient(rule, request, sameOwn, { raw, sessionToken });
     settings.recordSecurityEvent('access_refused', { reason: access });
     throw notFoundError();
   }
   // After findAccessError only a public request has no actor, and after tenantIn the tenant's kind matches the rule.
   return { actor, tenant, raw, sessionToken } as Authorised<A>;
+}
+
+type OwnClient = { readonly actor: Actor; readonly tenant: ClientTenant };
+
+/** The client whose person makes the request, if the call is open to clients. */
+async function findOwnTenant(
+  settings: AuthoriseSettings,
+  access: Access,
+  actor: Actor | undefined,
+  named: unknown,
+): Promise<OwnClient | undefined> {
+  const client = actor && isOpenToClients(access) ? nameOwnClient(named) : undefined;
+  if (!actor || !client) return undefined;
+  const tenant = await settings.findOwnClient(actor.userId, client);
+  return tenant && { actor: { ...actor, role: 'client', permissions: [], companyId: tenant.practiceId }, tenant };
+}
+
+function enterAsClient<A extends Access>(
+  rule: Rule<A>,
+  request: FastifyRequest,
+  { actor, tenant }: OwnClient,
+  { raw, sessionToken }: { raw: unknown; sessionToken: string | undefined },
+): Authorised<A> {
+  if (actor.viewing) assertOnlyReads(request, rule);
+  enterRequestScope(tenant, actor);
+  const ids = { company_id: tenant.practiceId, client_id: tenant.clientId, client_company_id: tenant.clientId };
+  return { actor, tenant, raw: { ...(raw as object), ...ids }, sessionToken } as Authorised<A>;
 }

@@ -4,14 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
-import type { Endpoint } from '@portal/contract/endpoint.ts';
+import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
+import { memberships } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { PERMISSIONS } from '@portal/domain/team/permissions.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 
+/** The calls of a client's own people name no client besides the company, and are tested with them (client-portal.test.ts). */
+const OWN_CALLS: readonly Access[] = ['client.own', 'client.companies'];
 const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
   Object.entries<Endpoint>(calls).flatMap(([name, endpoint]) =>
-    endpoint.access.startsWith('client.') ? [{ name: `${api}.${name}`, endpoint }] : [],
+    endpoint.access.startsWith('client.') && !OWN_CALLS.includes(endpoint.access) ? [{ name: `${api}.${name}`, endpoint }] : [],
   ),
 );
 
@@ -39,6 +44,8 @@ beforeAll(async () => {
   const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
   const [assigned, unassigned] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
   await assignClient(portal, practice.companyId, assigned, practice.memberId);
+  // Permissions are tested elsewhere (access.test.ts): here only the client decides.
+  await portal.deps.database.db.update(memberships).set({ permissions: PERMISSIONS }).where(eq(memberships.userId, practice.memberId));
   seeded = {
     companyId: practice.companyId,
     cookies: { admin: practice.cookies.admin, 'team member': practice.cookies.member, stranger: otherPractice.cookies.admin },

@@ -62,10 +62,10 @@ export function findAccessError(access: Access, actor: Actor | undefined): AppEr
 
 /** A member may know which permission is missing. For everyone else the practice doesn't exist, and an admin's pages don't for a member. */
 function findPracticeError(access: PracticeAccess, { role, permissions = [] }: Actor): AppError | undefined {
-  if (role !== 'practice_admin' && role !== 'team_member') return notFoundError();
+  if (role === undefined || role === 'trader_owner') return notFoundError();
   if (hasPracticeRight(access, role, permissions)) return undefined;
   const { permission } = PRACTICE_RIGHTS[access];
-  if (permission === undefined) return notFoundError();
+  if (permission === undefined || role === 'client') return notFoundError();
   const name = PERMISSION_NAMES[permission];
   return new AppError('forbidden', 'team.permission_missing', `You need the permission “${name}” for this. Ask an admin of your practice.`);
 }

@@ -23,11 +23,13 @@ export type Tenant = TraderTenant | PracticeTenant | ClientTenant;
 /** The tenant type of requests with this access rule. */
 export type TenantOf<Rule extends Access> = Rule extends `company.${string}`
   ? TraderTenant
-  : Rule extends `practice.${string}`
-    ? PracticeTenant
-    : Rule extends `client.${string}`
-      ? ClientTenant
-      : undefined;
+  : Rule extends 'client.companies'
+    ? PracticeTenant | ClientTenant
+    : Rule extends `practice.${string}`
+      ? PracticeTenant
+      : Rule extends `client.${string}`
+        ? ClientTenant
+        : undefined;
 
 /** The fields that name the tenant. Handlers receive the tenant instead. */
 type TenantField<Rule extends Access> = Rule extends `client.${string}`
@@ -75,7 +77,8 @@ export async function completeQuery(
 ): Promise<unknown> {
   const named = setBothClientIds(query ?? {}) as Record<string, unknown>;
   const { company_id: company, client_id: client } = named;
-  if (!access.startsWith('client.') || client !== undefined || token === undefined) return named;
+  // A colleague's search names the practice.
+  if (!access.startsWith('client.') || access === 'client.companies' || client !== undefined || token === undefined) return named;
   if (typeof company !== 'string' || !isId(company)) return named;
   const practice = await onlyPractice(token);
   if (practice === undefined || company === practice) return named;
@@ -106,7 +109,7 @@ export function tenantIn(access: Access, input: unknown): Tenant | undefined {
   if (!hasTenant(access)) return undefined;
   const { company_id: id } = companyInput.parse(input);
   if (access.startsWith('company.')) return { kind: 'trader', companyId: id };
-  if (access.startsWith('practice.')) return { kind: 'practice', practiceId: id };
+  if (access.startsWith('practice.') || access === 'client.companies') return { kind: 'practice', practiceId: id };
   const { client_id: clientId, client_company_id: same } = namedClient.parse(input);
   if (clientId !== same) throw notFoundError();
   return { kind: 'client', practiceId: id, clientId };

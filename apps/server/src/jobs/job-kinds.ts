@@ -47,6 +47,8 @@ export type JobPayloads = {
   'authorisations.request': { company_id: string; run_id: string };
   /** Resumes runs of authorisation requests whose job is lost. */
   'authorisation-requests.sweep': Record<string, never>;
+  /** Reminds clients' people of their invitation, and of what is due. */
+  'client-portal.sweep': Record<string, never>;
   /** Starts nightly refreshes, if an operator has confirmed HMRC's headers for them. */
   'nightly-refresh.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
@@ -107,6 +109,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'authorisations.sweep': { every: 600 },
   'authorisations.request': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   'authorisation-requests.sweep': { every: 30 },
+  'client-portal.sweep': { every: 600 },
   'nightly-refresh.sweep': { every: 600 },
   'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },

@@ -17,7 +17,7 @@ export function getCompanyLink(
   pathname: string,
 ): string {
   if (kind === 'practice') return pageLink('practiceDashboard', { company_id });
-  if (kind === 'client') return PAGES.home.path;
+  if (kind === 'client') return pageLink('clientsPortalDashboard', { company_id });
   const path = pathname.replace(/\/+$/, '');
   return SHARED_PATHS.includes(path) ? `${path}?${new URLSearchParams({ company_id })}` : pageLink('dashboard', { company_id });
 }

@@ -74,9 +74,12 @@ function PlainTop({ page }: { page: Page | undefined }) {
 function ClientsPortalTop() {
   const { fullName, companyId } = useAccount();
   const logOut = useLogOut();
-  const at = (path: string, tab: Record<string, string> = {}) =>
-    `/v2/open-tax/clients-portal/${path}?${new URLSearchParams({ company_id: companyId, ...tab })}`;
-  const paths = { home: at('dashboard'), profile: at('settings'), notificationPreferences: at('settings', { tab: '1' }) };
+  const company: Record<string, string> = companyId === '' ? {} : { company_id: companyId };
+  const paths = {
+    home: pageLink('clientsPortalDashboard', company),
+    profile: pageLink('clientsPortalSettings', company),
+    notificationPreferences: pageLink('clientsPortalSettings', { ...company, tab: '1' }),
+  };
   return (
     <Suspense fallback={<Bar>{null}</Bar>}>
       <DocumentTitle subject={fullName} />

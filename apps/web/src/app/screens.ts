@@ -37,6 +37,11 @@ export const SCREENS = {
   openTaxContact: () => import('../features/contact/contact-screen.tsx').then((module) => module.ContactScreen),
   openTaxFreeagent: () => import('../features/practice-landing/partner-screen.tsx').then((module) => module.FreeagentScreen),
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((module) => module.NomiScreen),
+  clientSignUp: () => import('../features/identity/client-sign-up-screen.tsx').then((module) => module.ClientSignUpScreen),
+  clientsPortalDashboard: () =>
+    import('../features/clients-portal/clients-portal-dashboard-screen.tsx').then((module) => module.ClientsPortalDashboardScreen),
+  clientsPortalSettings: () =>
+    import('../features/clients-portal/clients-portal-settings-screen.tsx').then((module) => module.ClientsPortalSettingsScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((module) => module.ClientImportScreen),
   clientGroups: () => import('../features/client-groups/client-groups-screen.tsx').then((module) => module.ClientGroupsScreen),
   clientGroup: () => import('../features/client-groups/client-group-screen.tsx').then((module) => module.ClientGroupScreen),

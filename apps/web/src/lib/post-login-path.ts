@@ -25,7 +25,9 @@ export function getPostLoginPath(): string | undefined {
  */
 function needsSession(path: string): boolean {
   const page = findPage(path);
-  return page !== undefined && (page.access !== 'public' || isPrivateStep(path) || page.name === 'joinTeam');
+  return (
+    page !== undefined && (page.access !== 'public' || isPrivateStep(path) || page.name === 'joinTeam' || page.name === 'clientSignUp')
+  );
 }
 
 /** Returns the saved page and deletes it. */

@@ -4,6 +4,8 @@ import { OPEN_TAX_TITLE, type Page } from './page.ts';
 const PUBLIC = { access: 'public', title: OPEN_TAX_TITLE } as const;
 const PRACTICE = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' } as const;
 
+const CLIENTS_PORTAL = { access: 'signed_in', title: OPEN_TAX_TITLE, header: 'clients_portal' } as const;
+
 export const PRACTICE_PAGES = {
   practiceDashboard: { ...PRACTICE, path: '/v2/open-tax/dashboard', section: 'Today' },
   practiceClients: { ...PRACTICE, path: '/v2/open-tax/clients', section: 'Clients', screen: 'ClientsScreen' },
@@ -22,6 +24,16 @@ export const PRACTICE_PAGES = {
   openTaxContact: { ...PUBLIC, path: '/v2/open-tax/contact-us', section: 'Contact us', screen: 'ContactScreen' },
   openTaxFreeagent: { ...PUBLIC, path: '/v2/open-tax/partners/freeagent', section: 'FreeAgent', screen: 'FreeagentScreen' },
   openTaxNomi: { ...PUBLIC, path: '/v2/open-tax/partners/nomi', section: 'Nomi', screen: 'NomiScreen' },
+  /** Target of a client’s invitation: `?token=`. */
+  clientSignUp: {
+    ...PUBLIC,
+    path: '/v2/open-tax/client-signup',
+    section: 'Client sign-up',
+    otherPaths: ['/v2/open-tax/client-signup/invitation'],
+  },
+  /** The pages of a practice’s clients. `company_id` is the client. */
+  clientsPortalDashboard: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/dashboard', section: 'Your taxes' },
+  clientsPortalSettings: { ...CLIENTS_PORTAL, path: '/v2/open-tax/clients-portal/settings', section: 'Your settings' },
   clientImport: { ...PRACTICE, path: '/v2/open-tax/clients/import', section: 'Import clients' },
   clientGroups: { ...PRACTICE, path: '/v2/open-tax/clients/groups', section: 'Client groups' },
   /** `?group_id=`. */

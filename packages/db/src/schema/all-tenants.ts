@@ -1,5 +1,5 @@
 /**
- * Views of the tables' owner (migrations/0045_views.sql, 0049_team.sql): the few columns that a statement in one tenant's scope may read of all tenants,
+ * Views of the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0053_client-portal.sql): the few columns that a statement in one tenant's scope may read of all tenants,
  * because policies don't concern the owner (docs/decisions/0044). access/owner-views.ts lists the reasons.
  */
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
@@ -13,6 +13,15 @@ export const allTenantsMemberships = pgView('all_tenants_memberships', {
   userId: uuid('user_id').notNull(),
   role: text('role').$type<Role>().notNull(),
   permissions: text('permissions').array().$type<readonly Permission[]>().notNull(),
+}).existing();
+
+export const allTenantsClientPeople = pgView('all_tenants_client_people', {
+  /** The practice. */
+  companyId: companyId(),
+  clientId: uuid('client_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  clientName: text('client_name').notNull(),
+  practiceName: text('practice_name').notNull(),
 }).existing();
 
 export const allTenantsAccounts = pgView('all_tenants_accounts', {

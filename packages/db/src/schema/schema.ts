@@ -4,6 +4,7 @@ export * from './all-tenants.ts';
 export * from './approvals.ts';
 export * from './books-uploads.ts';
 export * from './client-groups.ts';
+export * from './client-portal.ts';
 export * from './clients.ts';
 export * from './closing.ts';
 export * from './desk.ts';

@@ -1,7 +1,7 @@
 /** Reads the stored authorisations of a client. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
@@ -45,4 +45,9 @@ export function toAuthorisationView(deps: AppDeps, { client, practice, grant, st
     expires_on: isPending ? (stored?.expiresOn ?? null) : null,
     checked_at: stored?.checkedAt ?? null,
   };
+}
+
+/** For the client's own people: the status, and the link to answer a request. What the practice can do is the practice's. */
+export function toClientsView(authorisation: Authorisation): Authorisation {
+  return { ...authorisation, sentence: AUTHORISATION_LABELS[authorisation.status], next: '', acts: [], needs: null };
 }

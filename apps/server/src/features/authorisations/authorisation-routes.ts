@@ -2,13 +2,16 @@ import type { authorisationsApi } from '@portal/contract/authorisations.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getAgentDetails } from './authorisation-queries.ts';
+import { getAgentDetails, toClientsView } from './authorisation-queries.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
 
 export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
   const toClientKey = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
   return {
-    agentDetails: ({ tenant }) => getAgentDetails(deps, toClientKey(tenant)),
+    agentDetails: async ({ tenant, actor }) => {
+      const details = await getAgentDetails(deps, toClientKey(tenant));
+      return actor.role === 'client' ? { ...details, authorisations: details.authorisations.map(toClientsView) } : details;
+    },
     send: ({ input, tenant, actor, caller }) =>
       sendAuthorisation(
         deps,

@@ -5,7 +5,8 @@ import { prepareFindClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addContact, editContact, listContacts, removeContact } from './client-contacts.ts';
 import { addNote, editNote, listNotes, pinNote } from './client-notes.ts';
-import { getProfile } from './client-profile-queries.ts';
+import { getProfile, hidePracticeFacts } from './client-profile-queries.ts';
+import { findOwnClients } from './find-own-clients.ts';
 import { listPracticeTags, setTags } from './client-tags.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
@@ -13,8 +14,12 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
   const { db } = deps.database;
   const findClients = prepareFindClients(db);
   return {
-    profile: ({ tenant }) => getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today()),
-    companies: ({ input, tenant, actor }) => findClients(tenant.practiceId, actor, input, deps.clock.today()),
+    profile: async ({ tenant, actor }) => {
+      const profile = await getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today());
+      return actor.role === 'client' ? hidePracticeFacts(profile) : profile;
+    },
+    companies: async ({ input, tenant, actor }) =>
+      tenant.kind === 'client' ? findOwnClients(db, actor.userId, input) : findClients(tenant.practiceId, actor, input, deps.clock.today()),
     notes: async ({ tenant, actor }) => ({ notes: await listNotes(db, tenant, actor) }),
     addNote: (call) => addNote(deps, call),
     editNote: (call) => editNote(deps, call),

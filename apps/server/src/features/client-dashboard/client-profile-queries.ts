@@ -59,3 +59,10 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     today,
   };
 }
+
+type Profile = Awaited<ReturnType<typeof getProfile>>;
+
+/** What the practice thinks of a client is its own, and none of the client's people see it. */
+export function hidePracticeFacts(profile: Profile): Profile {
+  return { ...profile, status: 'active', client_code: null, members: [], tags: [], attention: 'none' };
+}

@@ -88,6 +88,20 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Contact changed', detail: describeFieldChanges(before, after, CONTACT_LABELS) ?? textOf(after, 'name') };
     case 'client.contact_removed':
       return { title: 'Contact removed', detail: textOf(before, 'name') };
+    case 'client.invited':
+      return { title: 'Invited to the clients’ portal', detail: textOf(after, 'email') };
+    case 'client.invitation_resent':
+      return { title: 'Invitation sent again', detail: textOf(after, 'email') };
+    case 'client.invitation_revoked':
+      return { title: 'Invitation revoked', detail: textOf(after, 'email') };
+    case 'client.person_joined':
+      return { title: 'Joined the clients’ portal', detail: textOf(after, 'email') };
+    case 'client.person_left':
+      return { title: 'Left the clients’ portal', detail: textOf(before, 'email') };
+    case 'client.person_removed':
+      return { title: 'Access to the clients’ portal ended', detail: textOf(before, 'email') };
+    case 'client.person_preference':
+      return { title: 'Notification preferences changed', detail: null };
     case 'client.tags_set':
       return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':

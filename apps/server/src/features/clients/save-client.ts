@@ -24,7 +24,12 @@ import { listTaxes } from './list-clients.ts';
 
 export async function createClient(
   deps: AppDeps,
-  { input, tenant, actor, caller }: Call<typeof clientsApi.create>,
+  {
+    input,
+    tenant,
+    actor,
+    caller,
+  }: Pick<Call<typeof clientsApi.create>, 'input' | 'tenant' | 'actor'> & { readonly caller: { readonly ip: string } },
 ): Promise<EndpointOutput<typeof clientsApi.create>> {
   const { practiceId: companyId } = tenant;
   const facts = validateFacts(input);

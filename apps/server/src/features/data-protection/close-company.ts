@@ -28,6 +28,7 @@ import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { endInvitations } from '../team/end-invitations.ts';
+import { endAllClientAccess } from '../client-portal/client-people.ts';
 import { getCompanyFacts } from './closing-facts.ts';
 import { createCompanyClosedMail } from './closing-mails.ts';
 import { listCompanyBlockers, type Blocker } from './company-blockers.ts';
@@ -67,6 +68,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     await endGrants(deps, tx, companyId, { userId: actor.userId, at });
     await endMemberships(tx, companyId, at);
     await endInvitations(tx, companyId, at);
+    await endAllClientAccess(deps, tx, companyId);
     await tx.update(companies).set({ closedAt: at, closedBy: actor.userId }).where(eq(companies.id, companyId));
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'company.closed', subject: companyId, ip });
     if (company.kind === 'practice') await enqueuePracticeErasure(deps, tx, companyId);

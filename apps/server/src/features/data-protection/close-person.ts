@@ -36,6 +36,7 @@ import type { Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { leaveAllClients } from '../client-portal/client-people.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { assertNoBlockers, endMemberships, isSameText } from './close-company.ts';
@@ -73,6 +74,7 @@ export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: stri
     const facts = getPersonFacts(deps.clock.today(), hasHistory);
     await enqueueEmail(deps, tx, email, createPersonClosedMail(deps.site.brand, { at, facts }));
     for (const { companyId } of own) await leaveCompany(tx, { companyId, userId, at, ip });
+    await leaveAllClients(deps, tx, userId, ip);
     await deleteAccountRows(tx, userId, email);
     await tx.insert(closedAccounts).values({ userId, email: hasHistory ? email : null, closedAt: at });
     await tx

@@ -46,6 +46,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   ledger_lines: 'Amounts of these postings',
   clients: 'Clients',
   client_contacts: 'Clients’ contacts',
+  client_people: 'Clients’ people with access to the clients’ portal',
+  client_invitations: 'Invitations to the clients’ portal of the last 90 days',
   client_members: 'Clients’ assigned colleagues',
   client_groups: 'Groups of clients',
   client_group_members: 'Which clients are in which group',
@@ -104,6 +106,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
 export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hmrc_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   team_invitations: { token_hash: SECRET },
+  client_invitations: { token_hash: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },
   advances: { accepted_ip: PERSONAL },
   authorisation_runs: { fraud_headers: PERSONAL },

@@ -24,6 +24,8 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'client_changes.made_by': COMPANYS,
   'client_changes.undone_by': COMPANYS,
   'client_imports.started_by': COMPANYS,
+  'client_invitations.accepted_by': COMPANYS,
+  'client_invitations.invited_by': COMPANYS,
   'client_notes.author_id': ABOUT_OTHERS,
   'closed_accounts.user_id': CLOSED,
   'companies.closed_by': CLOSED,

@@ -9,6 +9,7 @@ import {
   authenticators,
   calendarFeeds,
   clientMembers,
+  clientPeople,
   contactEntries,
   contactMessages,
   deskViews,
@@ -186,6 +187,20 @@ export const PERSON_DATA: readonly PersonTable[] = [
     table: assignmentRules,
     ...of(assignmentRules.userId),
     columns: [assignmentRules.companyId, assignmentRules.condition, assignmentRules.duty],
+  },
+  {
+    title: 'Companies whose taxes you see as a client of a practice',
+    table: clientPeople,
+    ...of(clientPeople.userId),
+    columns: [
+      clientPeople.companyId,
+      clientPeople.clientId,
+      clientPeople.joinedAt,
+      clientPeople.remindDays,
+      clientPeople.peopleEmails,
+      clientPeople.remindedItems,
+      clientPeople.remindedOn,
+    ],
   },
   {
     title: 'Your saved views',

@@ -4,9 +4,10 @@ import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { memberships, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { asc, eq } from '@portal/db/sql.ts';
+import { and, asc, eq, ne } from '@portal/db/sql.ts';
+import { getClientHome } from '../client-portal/own-clients.ts';
 import { getPersonPartner } from './person-partner.ts';
 import { listOwnPartners } from '../partners/partner-contacts.ts';
 import { findProgress } from '../onboarding/find-progress.ts';
@@ -14,7 +15,7 @@ import { findPracticeProgress } from '../practice/find-practice.ts';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
-/** The type of user and their home page. Clients of practices have no area in this version; their /home page says so. */
+/** The type of user and their home page. Someone who works for a company or practice and is a client too, begins at work. */
 export async function getHome(
   db: Db,
   person: { readonly userId: string; readonly operatorStatus?: Actor['operatorStatus'] | undefined },
@@ -25,13 +26,15 @@ export async function getHome(
   const roles = await db
     .select({ companyId: memberships.companyId, role: memberships.role })
     .from(memberships)
-    .where(eq(memberships.userId, person.userId))
+    // Only client_people makes somebody a client.
+    .where(and(eq(memberships.userId, person.userId), ne(memberships.role, 'client')))
     .orderBy(asc(memberships.createdAt));
   const [first] = roles;
+  const client = first ? undefined : await findFirstClient(db, person.userId);
+  if (client !== undefined) return { type: 'client', home_path: getClientHome(client) };
   // A partner's contact may have no company of their own.
   if (!first && (await listOwnPartners(db, person.userId)).length > 0) return { type: 'new', home_path: PAGES.partnerReferrals.path };
   if (!first) return { type: 'new', home_path: await getFirstStep(db, person.userId) };
-  if (first.role === 'client') return { type: 'client', home_path: '/home' };
   if (first.role !== 'trader_owner') return { type: 'practice', home_path: await getPracticeHome(db, person.userId, first, now) };
   const progress = await findProgress(db, person.userId, first.companyId);
   const step = progress.next_step;
@@ -39,6 +42,16 @@ export async function getHome(
   const path =
     step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : stepPath(step, await getPersonPartner(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
+}
+
+async function findFirstClient(db: Db, userId: string): Promise<string | undefined> {
+  const [first] = await db
+    .select({ clientId: clientPeople.clientId })
+    .from(clientPeople)
+    .where(eq(clientPeople.userId, userId))
+    .orderBy(asc(clientPeople.joinedAt), asc(clientPeople.clientId))
+    .limit(1);
+  return first?.clientId;
 }
 
 /** A user without company or practice continues with the product they signed up for. */

@@ -3,13 +3,14 @@ import type { identityApi } from '@portal/contract/identity.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users, type LinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, asc, eq } from '@portal/db/sql.ts';
+import { and, eq, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { endSession, getActingUserId, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { listOwnClients } from '../client-portal/own-clients.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { assertGoodPassword } from './check-new-password.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
@@ -137,13 +138,16 @@ async function describeSession(deps: AppDeps, actor: Actor | undefined): Promise
 /** The user's companies, by name. */
 function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
   return {
-    userCompanies: ({ actor }) =>
-      deps.database.db
+    userCompanies: async ({ actor }) => {
+      const own = await deps.database.db
         .select({ company_id: companies.id, name: companies.name, kind: companies.kind, role: memberships.role })
         .from(memberships)
         .innerJoin(companies, eq(companies.id, memberships.companyId))
-        .where(eq(memberships.userId, actor.userId))
-        .orderBy(asc(companies.name)),
+        .where(and(eq(memberships.userId, actor.userId), ne(memberships.role, 'client')));
+      const clients = await listOwnClients(deps.database.db, actor.userId);
+      const asClient = clients.map(({ client_id, name }) => ({ company_id: client_id, name, kind: 'client' as const, role: 'client' }));
+      return [...own, ...asClient].toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB'));
+    },
     companyName: ({ tenant }) => getCompanyName(deps, tenant.companyId),
     dashboardCompanyName: ({ tenant }) => getCompanyName(deps, tenant.companyId),
   };

@@ -7,6 +7,7 @@ import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
 import { purgeLostRuns } from '../../jobs/lost-runs.ts';
 import { purgePendingBooks } from '../books/books-uploads.ts';
 import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
+import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';
 import { purgeOldAttempts } from '../identity/limit-attempts.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
@@ -148,6 +149,13 @@ export const RETENTION: readonly Retention[] = [
     purge: purgeInvitations,
   },
   {
+    data: 'Invitations of clients to their portal',
+    tables: ['client_invitations'],
+    reason: 'Letting a practice invite its clients, and showing who did',
+    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
+    purge: purgeClientInvitations,
+  },
+  {
     data: 'How people sign in, their companies, their own views and calendar links',
     tables: [
       'identities',
@@ -259,6 +267,7 @@ export const RETENTION: readonly Retention[] = [
       'clients',
       'client_rows',
       'client_contacts',
+      'client_people',
       'client_members',
       'client_groups',
       'client_group_members',

@@ -1,3 +1,4 @@
+import { clientFacts } from '@portal/contract/client-facts.ts';
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { ROLES } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod';
@@ -35,6 +36,11 @@ export const seedSchema = z.object({
     agent_code_ct: z.string(),
     agent_code_paye: z.string(),
     agent_code_sa: z.string(),
+    client: z.object({
+      person_email: z.email(),
+      facts: clientFacts,
+      statements: z.object({ paye: z.string(), ct: z.string() }),
+    }),
   }),
 });
 

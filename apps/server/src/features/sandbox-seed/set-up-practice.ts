@@ -8,10 +8,11 @@ import { startAgentAuthorisation } from '../hmrc-connection/start-authorisation.
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
+import { setUpClient } from './set-up-client.ts';
 
 /**
- * Sets up the practice as its administrator would: agent services account, agent codes, all four taxes and HMRC's permission. Its clients
- * come from `npm run portfolio` or an import. Later changes by people stay.
+ * Sets up the practice as its administrator would: agent services account, agent codes, all four taxes and HMRC's permission. Further
+ * clients come from `npm run portfolio` or an import. Later changes by people stay.
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {
   const { db } = deps.database;
@@ -37,11 +38,12 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
       updatedAt: deps.clock.now(),
     })
     .onConflictDoNothing();
-  if (status !== null) return;
   const admin: Person = {
     actor: { userId, email, fullName, isOperator: false, signInMethod: 'password', role: 'practice_admin' },
     caller: seedCaller,
   };
+  await setUpClient(deps, admin, companyId, seed.client);
+  if (status !== null) return;
   try {
     const consent = await startAgentAuthorisation(deps, admin, companyId, 'practice_settings');
     await connectToSimulatedHmrc(deps, admin, seed.hmrc_user_id, consent);

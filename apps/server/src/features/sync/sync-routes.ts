@@ -16,7 +16,11 @@ export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
     refreshingClients: ({ input, tenant, actor }) => getRefreshStatus(deps, tenant.practiceId, input.tax_type, actor),
     connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(deps, tenant.practiceId, input.tax_type, actor),
     accountantConnections: ({ tenant }) => getAccountantConnections(db, tenant.practiceId),
-    clientSyncData: ({ tenant }) => getClientSyncData(db, tenant.practiceId, tenant.clientId),
+    clientSyncData: async ({ tenant, actor }) => {
+      const data = await getClientSyncData(db, tenant.practiceId, tenant.clientId);
+      // Why a refresh failed tells a practice what to do.
+      return actor.role === 'client' ? { ...data, taxes: data.taxes.map((tax) => ({ ...tax, reason: null })) } : data;
+    },
     start: async ({ input, tenant, actor, caller }) =>
       toResponse(
         await startSync(deps, tenant.practiceId, input.tax_type, { actor, caller }, await toScope(deps, tenant.practiceId, actor, input)),

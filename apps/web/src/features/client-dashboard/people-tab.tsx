@@ -4,6 +4,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { ContactsCard } from './contacts-card.tsx';
+import { PortalAccessCard } from './portal-access-card.tsx';
 
 /** The colleagues who look after the client, and the people to speak to there. */
 export function PeopleTab({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
@@ -16,6 +17,7 @@ export function PeopleTab({ ids, client }: { ids: ClientIds; client: ClientProfi
           <FactList facts={client.members.map((member) => ({ label: DUTY_NAMES[member.duty], value: member.full_name }))} />
         )}
       </SectionCard>
+      <PortalAccessCard ids={ids} client={client} />
       <ContactsCard ids={ids} client={client} />
     </>
   );

@@ -69,9 +69,14 @@ export function CompaniesScreen() {
   );
 }
 
+function getHome({ kind, company_id }: Company): string {
+  if (kind === 'trader') return pageLink('dashboard', { company_id });
+  // Practices have a home of their own, which /home redirects to.
+  return kind === 'client' ? pageLink('clientsPortalDashboard', { company_id }) : PAGES.home.path;
+}
+
 function CompanyRow({ company }: { company: Company }) {
-  // Practices and clients have homes of their own, which /home redirects to.
-  const to = company.kind === 'trader' ? pageLink('dashboard', { company_id: company.company_id }) : PAGES.home.path;
+  const to = getHome(company);
   return (
     <Row as="li" wrap={false} className={styles.company}>
       <div className={styles.words}>

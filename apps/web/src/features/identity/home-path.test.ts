@@ -5,6 +5,7 @@ const trader = { type: 'trader', home_path: '/v2/instant-vat/dashboard?company_i
 const unfinished = { type: 'trader', home_path: '/v2/instant-vat/steps/bank-account?company_id=c1' } as const;
 const practice = { type: 'practice', home_path: '/v2/open-tax/dashboard?company_id=p1' } as const;
 const unfinishedPractice = { type: 'practice', home_path: '/v2/open-tax/steps/arn?company_id=p1' } as const;
+const client = { type: 'client', home_path: '/v2/open-tax/clients-portal/dashboard?company_id=c1' } as const;
 
 describe('home', () => {
   it.each([
@@ -16,7 +17,8 @@ describe('home', () => {
     ['of somebody in several practices', practice, 'p2', '/v2/open-tax/dashboard?company_id=p2'],
     ['of a practice that is not finished', unfinishedPractice, 'p2', '/v2/open-tax/steps/arn?company_id=p1'],
     ['of an operator, whatever is named', { type: 'operator', home_path: '/admin' } as const, 'c1', '/admin'],
-    ['of a client: none yet', { type: 'client', home_path: '/home' } as const, 'c1', ''],
+    ['of a client', client, null, '/v2/open-tax/clients-portal/dashboard?company_id=c1'],
+    ['of a client, for the company that was named', client, 'c2', '/v2/open-tax/clients-portal/dashboard?company_id=c2'],
     ['where the server named a foreign place: none', { type: 'new', home_path: 'https://evil.example' } as const, null, ''],
   ])('%s', (_who, person, companyId, path) => {
     expect(getHomePath(person, companyId)).toBe(path);

@@ -7,8 +7,9 @@ import { pageLink } from '../../lib/page-link.ts';
  * 2.4), so the company in the URL takes precedence. Empty if there is no page for the person.
  */
 export function getHomePath({ type, home_path = '' }: Person, companyId: string | null): string {
-  if (type === 'client' || !home_path.startsWith('/') || home_path === PAGES.home.path) return '';
+  if (!home_path.startsWith('/') || home_path === PAGES.home.path) return '';
   if (companyId === null || companyId === '') return home_path;
   if (type === 'trader') return pageLink('dashboard', { company_id: companyId });
+  if (type === 'client') return pageLink('clientsPortalDashboard', { company_id: companyId });
   return home_path.startsWith(PAGES.practiceDashboard.path) ? pageLink('practiceDashboard', { company_id: companyId }) : home_path;
 }

@@ -1,4 +1,4 @@
-/** Redirects traders, practices and operators to their home. Other people see that their screens don't exist yet. */
+/** Redirects people to their home. Other people see that their screens don't exist yet. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { Navigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -44,10 +44,6 @@ export function HomeScreen() {
   return <NoScreensYet person={person} />;
 }
 
-const AREAS: Readonly<Record<string, string>> = {
-  client: 'You’re a client of an accounting practice. This version of the portal doesn’t have pages for clients (OpenTax) yet.',
-};
-
 function NoScreensYet({ person }: { person: Person }) {
   return (
     <Page title="Your pages aren’t available yet" maxWidth="text">
@@ -57,7 +53,7 @@ function NoScreensYet({ person }: { person: Person }) {
             You’re logged in as <strong>{person.full_name ?? person.email ?? 'an unnamed person'}</strong>
             {person.full_name !== undefined && person.email !== undefined && <> ({person.email})</>}.
           </Text>
-          <Text>{AREAS[person.type ?? ''] ?? 'This version of the portal doesn’t have pages for you yet.'}</Text>
+          <Text>This version of the portal doesn’t have pages for you yet.</Text>
           <Text tone="quiet">We’re keeping your account and its data. You don’t need to do anything here.</Text>
           <div>
             <Button to={PAGES.logout.path}>Log out</Button>

@@ -2,29 +2,21 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { useContractForm } from '../../lib/contract-form.ts';
-import { describeError, errorText } from '../../lib/error-text.ts';
-import { savePostLoginPath } from '../../lib/post-login-path.ts';
+import { describeError } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
-import { saveCompanyId } from '../../lib/saved-company-id.ts';
-import { Button } from '../../ui/button.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { Text } from '../../ui/text.tsx';
+import { AcceptInvitation } from './accept-invitation.tsx';
 import styles from './email-address.module.css';
-import { useFinishSignIn } from './finish-sign-in.ts';
 import { useUrlSecret } from './use-url-secret.ts';
 
 export function JoinTeamScreen() {
@@ -85,124 +77,18 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
               {email}
             </Text>
           </div>
-          {ownEmail === email ? (
-            <JoinButton token={token} practice={practice} />
-          ) : ownEmail !== undefined ? (
-            <OtherAccount token={token} email={email} ownEmail={ownEmail} />
-          ) : invitation.has_account ? (
-            <LogInFirst token={token} />
-          ) : (
-            <NewAccount token={token} />
-          )}
+          <AcceptInvitation
+            token={token}
+            page={PAGES.joinTeam.path}
+            accept={teamInvitationsApi.accept}
+            acceptLabel={`Join ${practice}`}
+            email={email}
+            hasAccount={invitation.has_account}
+            ownEmail={ownEmail}
+          />
         </Stack>
       </SectionCard>
     </Page>
-  );
-}
-
-/** After joining, the new practice is the one that pages open. */
-function useOpenPractice() {
-  const navigate = useNavigate();
-  const finishSignIn = useFinishSignIn();
-  return async (homePath: string) => {
-    await finishSignIn();
-    saveCompanyId(new URLSearchParams(homePath.split('?')[1] ?? '').get('company_id') ?? '');
-    await navigate(homePath, { replace: true });
-  };
-}
-
-function JoinButton({ token, practice }: { token: string; practice: string }) {
-  const openPractice = useOpenPractice();
-  const accept = useMutation({
-    mutationFn: () => apiRequest(teamInvitationsApi.accept, { token }),
-    onSuccess: ({ home_path: homePath }) => openPractice(homePath),
-  });
-  return (
-    <>
-      {accept.error && (
-        <Notice tone="error" title="You haven’t joined" role="alert">
-          {errorText(accept.error)}
-        </Notice>
-      )}
-      <ButtonRow>
-        <Button onClick={() => accept.mutate()} isBusy={accept.isPending}>
-          Join {practice}
-        </Button>
-      </ButtonRow>
-    </>
-  );
-}
-
-function OtherAccount({ token, email, ownEmail }: { token: string; email: string; ownEmail: string }) {
-  return (
-    <>
-      <Notice tone="warning" title={`You’re logged in as ${ownEmail}`}>
-        Log out, then log in with {email} or create an account for it. Or ask for an invitation to {ownEmail}.
-      </Notice>
-      <ReturnsHere token={token} to={PAGES.logout.path} isAfterLogOut>
-        Log out
-      </ReturnsHere>
-    </>
-  );
-}
-
-function LogInFirst({ token }: { token: string }) {
-  return (
-    <>
-      <Text tone="quiet">You already have an account. Log in the way you always do, and you’ll come back here.</Text>
-      <ReturnsHere token={token} to={PAGES.loginV2.path}>
-        Log in to join
-      </ReturnsHere>
-    </>
-  );
-}
-
-type ReturnsHereProps = { token: string; to: string; isAfterLogOut?: boolean; children: ReactNode };
-
-/** Leads away and, after logging in, back to this invitation. */
-function ReturnsHere({ token, to, isAfterLogOut = false, children }: ReturnsHereProps) {
-  const navigate = useNavigate();
-  return (
-    <ButtonRow>
-      <Button
-        onClick={() => {
-          // Logging out clears local storage first (docs/product/specification.md section 4).
-          if (isAfterLogOut) localStorage.clear();
-          savePostLoginPath(`${PAGES.joinTeam.path}?${new URLSearchParams({ token })}`);
-          void navigate(to);
-        }}
-      >
-        {children}
-      </Button>
-    </ButtonRow>
-  );
-}
-
-function NewAccount({ token }: { token: string }) {
-  const openPractice = useOpenPractice();
-  const form = useContractForm<typeof teamInvitationsApi.accept, { full_name: string; password: string }>(teamInvitationsApi.accept, {
-    idPrefix: 'join',
-    defaults: { full_name: '', password: '' },
-    fixed: { token },
-    checks: { full_name: (text) => (text.trim() === '' ? { ok: false, reason: 'Enter your full name' } : { ok: true, value: text }) },
-    send: async (input) => {
-      const { home_path: homePath } = await apiRequest(teamInvitationsApi.accept, input);
-      await openPractice(homePath);
-    },
-  });
-  return (
-    <FormPanel form={form} submitLabel="Create account and join" busyLabel="Creating your account…">
-      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
-      <FormField
-        form={form}
-        name="password"
-        label="Password"
-        hint="At least 10 characters. Or leave it empty, and we’ll email you a link each time you log in."
-        optional
-        type="password"
-        autoComplete="new-password"
-      />
-    </FormPanel>
   );
 }
 

@@ -1,0 +1,15 @@
+import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { listOwnClients } from '../client-portal/own-clients.ts';
+
+/** The user's own companies whose names have the text, as a search of a practice's clients answers. */
+export async function findOwnClients(
+  db: Db,
+  userId: string,
+  { q, limit }: { readonly q: string; readonly limit: number },
+): Promise<EndpointOutput<typeof clientDashboardApi.companies>> {
+  const own = await listOwnClients(db, userId);
+  const found = own.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).slice(0, limit);
+  return { companies: found.map(({ client_id, name }) => ({ client_id, name, status: 'active', client_code: null, matched: null })) };
+}

@@ -1,0 +1,244 @@
+/** Invitations of clients' people: sent, opened, accepted, sent again, revoked, and how access ends. */
+import { clientInvitations, clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, signUp } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let ids: { company_id: string; client_id: string };
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  const client_id = await addClient(portal, practice.companyId, { name: 'Harlow Joinery Ltd' });
+  ids = { company_id: practice.companyId, client_id };
+});
+
+const PATH = '/client-onboarding/invite';
+let count = 0;
+const newAddress = (name: string): string => `${name}${(count += 1)}@harlow.example`;
+const invite = (email: string, by = practice.admin) => by.post(PATH, { ...ids, email });
+const read = () => practice.admin.get(PATH, ids);
+const accept = (token: string, details: object = {}, cookie?: string) =>
+  browser(portal, cookie).post('/client-invitation/accept', { token, ...details });
+const preview = (token: string) => browser(portal).get('/client-invitation', { token });
+
+type Answer = {
+  status: string | null;
+  people: { user_id: string; email: string }[];
+  invitations: { invitation_id: string; email: string; state: string }[];
+};
+const readState = async () => (await read()).body as unknown as Answer;
+const findId = async (email: string) => (await readState()).invitations.find((one) => one.email === email)?.invitation_id;
+
+/** The token of the newest email to an address. */
+async function getToken(email: string): Promise<string> {
+  await portal.runJobs();
+  const mail = portal.mails.findLast(({ to, text }) => to === email && text.includes('client-signup'));
+  return /client-signup\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+async function join(email: string, name = 'Carl Harlow', by = practice) {
+  await invite(email, by.admin);
+  const accepted = await accept(await getToken(email), { full_name: name });
+  return browser(portal, accepted.cookie);
+}
+
+const findUser = async (email: string) => (await portal.deps.database.db.select().from(users).where(eq(users.email, email)))[0]?.id ?? '';
+
+describe('a client’s invitation', () => {
+  it('leads from the email to an account that sees this client only', async () => {
+    const email = newAddress('carl');
+    expect((await read()).body).toMatchObject({ status: null, people: [], invitations: [], may_invite: true });
+    expect((await invite(email)).body).toEqual({ outcome: 'invited' });
+    expect(await readState()).toMatchObject({ status: 'sent', invitations: [{ email, state: 'sent' }] });
+    const token = await getToken(email);
+    expect((await preview(token)).body).toMatchObject({
+      practice: 'Oakline Accounting',
+      client: 'Harlow Joinery Ltd',
+      email,
+      invited_by: 'practice_admin',
+      has_account: false,
+    });
+    expect((await readState()).status).toBe('opened');
+    const accepted = await accept(token, { full_name: 'Carl Harlow' });
+    const home_path = `/v2/open-tax/clients-portal/dashboard?company_id=${ids.client_id}`;
+    expect([accepted.status, accepted.body]).toEqual([200, { type: 'client', home_path }]);
+    const carl = browser(portal, accepted.cookie);
+    expect((await carl.get('/v2/check-login')).body).toMatchObject({ type: 'client', home_path });
+    expect((await carl.get('/user-companies')).body).toEqual([
+      { company_id: ids.client_id, name: 'Harlow Joinery Ltd', kind: 'client', role: 'client' },
+    ]);
+    expect((await carl.get('/client/portal', { company_id: ids.client_id })).body).toMatchObject({ name: 'Harlow Joinery Ltd' });
+    expect(await readState()).toMatchObject({ status: 'accepted', people: [{ email }] });
+    await portal.runJobs();
+    const subjects = portal.mails.filter(({ text }) => text.includes(email)).map(({ subject }) => subject);
+    expect(subjects).toContain('Carl Harlow can now see Harlow Joinery Ltd’s taxes');
+    // The welcome email would send a client to set up a practice.
+    expect(portal.mails.filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
+    const email = newAddress('twice');
+    await invite(email);
+    const token = await getToken(email);
+    for (let open = 0; open < 3; open += 1) expect((await preview(token)).status).toBe(200);
+    const both = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
+    expect((await preview(token)).status).toBe(400);
+    expect((await invite(email)).body).toEqual({ outcome: 'has_access' });
+  });
+
+  it('of an address with an account needs that account to be logged in, and leaves its other work as it is', async () => {
+    const email = newAddress('known');
+    const { cookie } = await signUp(portal, email);
+    const stranger = await signUp(portal, newAddress('stranger'));
+    await invite(email);
+    const token = await getToken(email);
+    expect((await preview(token)).body['has_account']).toBe(true);
+    expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('invitation.log_in_first');
+    expect((await accept(token, {}, stranger.cookie)).body['code']).toBe('invitation.other_address');
+    expect((await accept(token, {}, cookie)).status).toBe(200);
+  });
+
+  it('ends its earlier link with each new email, with a new address, and when it is revoked', async () => {
+    const [email, corrected] = [newAddress('typo'), newAddress('right')];
+    await invite(email);
+    expect((await invite(email)).body).toEqual({ outcome: 'already_invited' });
+    const first = await getToken(email);
+    const invitation_id = await findId(email);
+    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id });
+    const second = await getToken(email);
+    expect([second === first, (await preview(first)).status, (await preview(second)).status]).toEqual([false, 400, 200]);
+    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id, email: corrected });
+    expect((await preview(second)).status).toBe(400);
+    const third = await getToken(corrected);
+    expect((await preview(third)).body['email']).toBe(corrected);
+    expect((await readState()).invitations).toMatchObject([{ email: corrected, state: 'opened' }]);
+    await practice.admin.post(`${PATH}/revoke`, { ...ids, invitation_id });
+    expect((await accept(third, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
+    expect((await readState()).status).toBe('revoked');
+    expect((await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id })).status).toBe(404);
+  });
+
+  it('expires after 21 days and can then be sent again, and stores no token', async () => {
+    const email = newAddress('late');
+    await invite(email);
+    const token = await getToken(email);
+    const { db } = portal.deps.database;
+    const [row] = await db.select().from(clientInvitations).where(eq(clientInvitations.email, email));
+    expect(JSON.stringify(row)).not.toContain(token);
+    const days = (Date.parse(row?.expiresAt ?? '') - Date.parse(portal.deps.wallClock.now())) / 86_400_000;
+    expect(Math.round(days)).toBe(21);
+    await db
+      .update(clientInvitations)
+      .set({ expiresAt: parseInstant('2020-01-01T00:00:00.000Z') })
+      .where(eq(clientInvitations.email, email));
+    expect((await accept(token, { full_name: 'Late' })).status).toBe(400);
+    expect((await readState()).status).toBe('expired');
+    expect((await invite(email)).body).toEqual({ outcome: 'invited' });
+    expect((await preview(await getToken(email))).status).toBe(200);
+    expect((await readState()).invitations).toHaveLength(1);
+  });
+
+  it('may be sent by a member with the permission, for assigned clients only', async () => {
+    const { companyId, memberId, member } = practice;
+    await assignClient(portal, companyId, ids.client_id, memberId);
+    expect((await member.get(PATH, ids)).body['may_invite']).toBe(false);
+    expect((await invite(newAddress('no'), member)).body['code']).toBe('team.permission_missing');
+    const isMember = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
+    const { db } = portal.deps.database;
+    await db
+      .update(memberships)
+      .set({ permissions: ['invite_clients'] })
+      .where(isMember);
+    expect((await invite(newAddress('yes'), member)).body).toEqual({ outcome: 'invited' });
+    const client_id = await addClient(portal, companyId);
+    expect((await member.post(PATH, { company_id: companyId, client_id, email: newAddress('other') })).status).toBe(404);
+    await db
+      .update(memberships)
+      .set({ permissions: ['export'] })
+      .where(isMember);
+  });
+
+  it('suggests the addresses of the client and its contacts that were never invited', async () => {
+    const [director, known] = [newAddress('director'), newAddress('known-contact')];
+    for (const email of [director, known]) await practice.admin.post('/client/contacts', { ...ids, name: 'Dora', email });
+    await invite(known);
+    expect((await read()).body['suggestions']).toEqual([{ email: director, name: 'Dora' }]);
+  });
+});
+
+describe('access', () => {
+  it('of a second person is independent: one leaves, one is removed, and no older email brings them back', async () => {
+    const [first, second] = [newAddress('first'), newAddress('second')];
+    const ann = await join(first, 'Ann Harlow');
+    const bob = await join(second, 'Bob Harlow');
+    const own = { company_id: ids.client_id };
+    expect((await ann.get('/client/people', own)).body['people']).toMatchObject([
+      { full_name: 'Ann Harlow', is_you: true },
+      { full_name: 'Bob Harlow', is_you: false },
+    ]);
+    expect((await ann.post('/client/leave', own)).status).toBe(400);
+    expect((await ann.post('/client/leave', { ...own, confirm: true })).body).toEqual({ done: true });
+    expect((await ann.get('/client/people', own)).status).toBe(404);
+    expect((await ann.get('/user-companies')).body).toEqual([]);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow no longer sees Harlow Joinery Ltd’s taxes');
+    // The second person is removed by the practice.
+    const removed = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
+    expect(removed.body).toEqual({ done: true });
+    expect((await bob.get('/client/people', own)).status).toBe(404);
+    expect((await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) })).status).toBe(404);
+    const timeline = (await practice.admin.get('/client/timeline', ids)).body['entries'] as { title: string; detail: string | null }[];
+    expect(timeline.map(({ title, detail }) => `${title} ${detail ?? ''}`)).toEqual(
+      expect.arrayContaining([`Left the clients’ portal ${first}`, `Access to the clients’ portal ended ${second}`]),
+    );
+  });
+
+  it('covers companies of several practices, each with the client’s own id', async () => {
+    const email = newAddress('several');
+    const carl = await join(email);
+    const other = await addPractice(portal);
+    const second = await addClient(portal, other.companyId, { name: 'Alder Ltd' });
+    const userId = await findUser(email);
+    await portal.deps.database.db
+      .insert(clientPeople)
+      .values({ companyId: other.companyId, clientId: second, userId, joinedAt: portal.deps.clock.now() });
+    for (const [id, name] of [
+      [ids.client_id, 'Harlow Joinery Ltd'],
+      [second, 'Alder Ltd'],
+    ]) {
+      expect((await carl.get('/client/profile', { company_id: id ?? '' })).body['full_name']).toBe(name);
+    }
+    const companies = (await carl.get('/client/companies', { company_id: second })).body['companies'];
+    expect((companies as { name: string }[]).map(({ name }) => name)).toEqual(['Alder Ltd', 'Harlow Joinery Ltd']);
+    // One's practice doesn't make another's client reachable.
+    expect((await carl.get('/client/profile', { company_id: practice.companyId, client_id: second })).status).toBe(404);
+  });
+
+  it('ends when the person closes their account, and when the practice does', async () => {
+    const listRows = () => portal.deps.database.db.select().from(clientPeople).where(eq(clientPeople.companyId, ids.company_id));
+    const other = await addPractice(portal);
+    ids = { company_id: other.companyId, client_id: await addClient(portal, other.companyId, { name: 'Harlow Joinery Ltd' }) };
+    const [email, stays, invited] = [newAddress('closing'), newAddress('stays'), newAddress('invited')];
+    const carl = await join(email, 'Carl Harlow', other);
+    const dora = await join(stays, 'Dora Harlow', other);
+    await invite(invited, other.admin);
+    const token = await getToken(invited);
+    expect((await carl.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
+    expect(await listRows()).toHaveLength(1);
+    expect((await other.admin.post('/v2/practice/close', { ...ids, confirm_with: 'Oakline Accounting' })).status).toBe(200);
+    expect(await listRows()).toEqual([]);
+    expect((await dora.get('/client/portal', { company_id: ids.client_id })).status).toBe(404);
+    expect((await preview(token)).status).toBe(400);
+  });
+});

@@ -1,0 +1,117 @@
+/** Emails about access to the clients' portal: invitations, and who joins or leaves. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientPeople, clients, companies, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq } from '@portal/db/sql.ts';
+import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+
+type InvitationMail = ClientKey & {
+  readonly email: string;
+  readonly token: string;
+  readonly inviter: string;
+  /** Set for a reminder: the link's last day in words. */
+  readonly reminderUntil?: string;
+};
+
+export async function enqueueClientInvitation(
+  deps: AppDeps,
+  tx: Tx,
+  { email, token, inviter, reminderUntil, ...key }: InvitationMail,
+): Promise<void> {
+  const { client, practice } = await getNames(tx, key);
+  const { brand } = deps.site;
+  const isReminder = reminderUntil !== undefined;
+  const link = `${PAGES.clientSignUp.path}?token=${token}`;
+  await enqueueEmail(deps, tx, email, {
+    subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
+    preheader: isReminder
+      ? `${practice} has invited you. The link works until ${reminderUntil}.`
+      : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
+    heading: `${client}’s taxes, in one place`,
+    paragraphs: [
+      `${inviter} of ${practice} has invited you to ${brand}.`,
+      `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
+    ],
+    action: { label: 'Open invitation', path: link },
+    notes: [
+      isReminder
+        ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
+        : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
+      'Don’t forward this email: the link is for you alone.',
+      `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
+    ],
+    reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
+  });
+}
+
+type PersonChange = {
+  readonly name: string;
+  readonly email: string;
+  readonly what: 'joined' | 'left' | 'was removed';
+  /** The colleague who is notified too. */
+  readonly invitedBy?: string;
+};
+
+/** Notifies the client's other people who want it, and of somebody who joined also the colleague who invited them. */
+export async function enqueuePeopleChanged(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey,
+  { name, email, what, invitedBy }: PersonChange,
+): Promise<void> {
+  const { client, practice } = await getNames(tx, key);
+  const content = (reason: string) => ({
+    subject: `${name} ${what === 'joined' ? 'can now see' : 'no longer sees'} ${client}’s taxes`,
+    preheader: `${name} (${email}) ${what}.`,
+    heading: what === 'joined' ? `${name} joined` : `${name} no longer has access`,
+    paragraphs: [
+      what === 'joined'
+        ? `${name} (${email}) accepted ${practice}’s invitation and can now see ${client}’s taxes.`
+        : `${name} (${email}) ${what === 'left' ? 'gave up their access' : `was removed by ${practice}`} and no longer sees ${client}’s taxes.`,
+    ],
+    reason,
+  });
+  for (const { email: to } of await listNotified(tx, key)) {
+    if (to === email) continue;
+    const settings = `${PAGES.clientsPortalSettings.path}?company_id=${key.clientId}`;
+    await enqueueEmail(deps, tx, to, {
+      ...content(
+        `You’re receiving this because you chose to be notified of who sees ${client}’s taxes. Settings, Notification Preferences ends it.`,
+      ),
+      notes: ['If you don’t know this person, ask your accountant.'],
+      action: { label: 'See who has access', path: settings },
+    });
+  }
+  const [inviter] = invitedBy === undefined ? [] : await tx.select({ email: users.email }).from(users).where(eq(users.id, invitedBy));
+  if (!inviter) return;
+  const clientPage = `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=people`;
+  await enqueueEmail(deps, tx, inviter.email, {
+    ...content(`You’re receiving this because you invited them for ${practice}.`),
+    action: { label: 'Open the client', path: clientPage },
+  });
+}
+
+function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ email: string }[]> {
+  return tx
+    .select({ email: users.email })
+    .from(clientPeople)
+    .innerJoin(users, eq(users.id, clientPeople.userId))
+    .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId), eq(clientPeople.peopleEmails, true)))
+    .orderBy(asc(users.email));
+}
+
+/** The names of a client and its practice. */
+export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ client: string; practice: string }> {
+  const [names] = await tx
+    .select({ client: clients.name, practice: companies.name })
+    .from(clients)
+    .innerJoin(companies, eq(companies.id, clients.companyId))
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
+  if (!names) throw notFoundError();
+  return names;
+}

@@ -1,0 +1,282 @@
+/** The clients' portal: what a client's people see and don't see, how to pay, preferences and the reminders that honour them. */
+import { randomUUID } from 'node:crypto';
+import { clientAuthorisations, clientInvitations, clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSession } from '../../http/session.ts';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { browser, type Browser } from '../../testing/test-trader.ts';
+import { sendDueReminders } from './due-reminders.ts';
+import { remindInvited } from './remind-invited.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+let carl: Browser;
+let email: string;
+const own = () => ({ company_id: clientId });
+const DAY_MS = 86_400_000;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  clientId = await addClient(portal, practice.companyId, { name: 'Harlow Joinery Ltd', taxes: ['vat', 'paye', 'ct', 'sa'] });
+  [email, carl] = await addPerson();
+});
+
+/** A person of the client, as an accepted invitation makes one. */
+async function addPerson(): Promise<[email: string, person: Browser]> {
+  const { db } = portal.deps.database;
+  const [userId, createdAt] = [randomUUID(), portal.deps.clock.now()];
+  const address = `${userId}@harlow.example`;
+  await db.insert(users).values({ id: userId, email: address, fullName: 'Carl Harlow', createdAt });
+  await db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
+  const session = await startSession(db, portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  return [address, browser(portal, `portal_session=${session}`)];
+}
+
+type Item = Pick<typeof dueItems.$inferInsert, 'tax' | 'what' | 'kind'> & {
+  readonly days: number;
+  readonly pence: number | null;
+  readonly key?: string;
+};
+
+/** Something due on a day counted from today. */
+async function addItem({ days, pence, key = randomUUID(), ...item }: Item): Promise<void> {
+  const { clock, database } = portal.deps;
+  const dueOn = addDays(clock.today(), days);
+  await database.db.insert(dueItems).values({
+    companyId: practice.companyId,
+    clientId,
+    ...item,
+    key,
+    dueOn,
+    amountPence: pence as Pence | null,
+    title: '',
+    periodStart: addDays(dueOn, -60),
+    periodEnd: addDays(dueOn, -30),
+    source: 'hmrc',
+    asOf: clock.now(),
+  });
+}
+
+const VAT_PAYMENT = { tax: 'vat', what: 'payment', kind: 'payment', pence: 123_450 } as const;
+
+describe('the overview', () => {
+  it('shows what is due, overdue first, how to pay each tax, and refunds that are coming', async () => {
+    const references = { vrn: '482193730', utr: '2234567890', accountsOfficeReference: '123PW12345678' };
+    await portal.deps.database.db.update(clients).set(references).where(eq(clients.id, clientId));
+    await addItem({ ...VAT_PAYMENT, days: 5 });
+    await addItem({ tax: 'paye', what: 'payment', kind: 'payment', pence: 5000, days: -3 });
+    await addItem({ tax: 'ct', what: 'payment', kind: 'payment', pence: null, days: 40 });
+    await addItem({ tax: 'sa', what: 'payment', kind: 'payment_on_account', pence: 100_000, days: 50 });
+    await addItem({ tax: 'vat', what: 'refund', kind: 'refund', pence: -20_000, days: 10 });
+    const { status, body } = await carl.get('/client/portal', own());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ client_id: clientId, name: 'Harlow Joinery Ltd', practice: 'Oakline Accounting', requests: [] });
+    expect(body['due']).toMatchObject([
+      { tax: 'paye', is_overdue: true, amount_pence: 5000, reference: expect.stringMatching(/^123PW12345678\d{4}$/) },
+      { tax: 'vat', is_overdue: false, amount_pence: 123_450, reference: '482193730' },
+      // Only HMRC's notice has the reference of a corporation tax payment, and an unknown amount is never nil.
+      { tax: 'ct', amount_pence: null, reference: null },
+      { tax: 'sa', kind: 'payment_on_account', reference: '2234567890K' },
+    ]);
+    expect(body['refunds']).toMatchObject([{ tax: 'vat', amount_pence: -20_000, is_overdue: false }]);
+    expect(body['accounts']).toContainEqual(
+      expect.objectContaining({
+        tax: 'vat',
+        sort_code: '08-32-00',
+        account_number: '11963155',
+        check_at: expect.stringContaining('gov.uk'),
+      }),
+    );
+    expect(body['taxes']).toContainEqual({ tax: 'sa', figures_state: 'unread', as_of: null, owed_pence: null });
+  });
+
+  it('shows the practice’s requests that HMRC still lets the client answer', async () => {
+    const { clock, database } = portal.deps;
+    const request = { companyId: practice.companyId, clientId, status: 'link_sent', sentAt: clock.now(), checkedAt: clock.now() } as const;
+    const [url, today] = ['https://www.tax.service.gov.uk/agents/answer', clock.today()];
+    await database.db.insert(clientAuthorisations).values([
+      { ...request, tax: 'vat', clientActionUrl: url, expiresOn: addDays(today, 5) },
+      { ...request, tax: 'sa', clientActionUrl: url, expiresOn: today },
+    ]);
+    expect((await carl.get('/client/portal', own())).body['requests']).toEqual([{ tax: 'vat', url, answer_by: addDays(today, 4) }]);
+  });
+
+  it('shows nothing of another client, however it is named', async () => {
+    const other = await addClient(portal, practice.companyId);
+    const elsewhere = await addPractice(portal);
+    const foreign = await addClient(portal, elsewhere.companyId);
+    for (const path of ['/client/portal', '/client/people', '/client/profile', '/client/vat-summary', '/client/notification-preference']) {
+      expect([path, (await carl.get(path, own())).status]).toEqual([path, 200]);
+      for (const query of [
+        { company_id: other },
+        { company_id: foreign },
+        { company_id: practice.companyId, client_id: other },
+        { company_id: elsewhere.companyId, client_id: clientId },
+        { company_id: clientId, client_id: other },
+      ]) {
+        expect([path, query, (await carl.get(path, query)).status]).toEqual([path, query, 404]);
+      }
+    }
+  });
+});
+
+describe('the calls that a client shares with the practice', () => {
+  it('answer a client by its own id, without what the practice thinks of it', async () => {
+    const { companyId, admin } = practice;
+    const both = { company_id: companyId, client_id: clientId };
+    await admin.post('/client/tags', { ...both, tags: ['Slow payer'] });
+    await admin.post('/client/notes', { ...both, text: 'Secret note' });
+    await portal.deps.database.db.update(clients).set({ clientCode: 'HAR01' }).where(eq(clients.id, clientId));
+    const profile = await carl.get('/client/profile', own());
+    expect(profile.body).toMatchObject({ full_name: 'Harlow Joinery Ltd', tags: [], client_code: null, members: [], attention: 'none' });
+    expect((await admin.get('/client/profile', both)).body).toMatchObject({ tags: ['Slow payer'], client_code: 'HAR01' });
+    const shared = [
+      'vat-summary',
+      'paye-summary',
+      'corp-tax-summary',
+      'self-assessment-summary',
+      'agent-details',
+      'sync-data',
+      'companies',
+    ];
+    for (const name of shared) expect([name, (await carl.get(`/client/${name}`, own())).status]).toEqual([name, 200]);
+    const details = (await carl.get('/client/agent-details', own())).body['authorisations'] as { acts: unknown[]; next: string }[];
+    for (const { acts, next } of details) expect([acts, next]).toEqual([[], '']);
+    for (const path of ['/client/notes', '/client/contacts', '/client/timeline', '/client/books', '/client-onboarding/invite']) {
+      for (const query of [both, { ...own(), client_id: clientId }])
+        expect([path, (await carl.get(path, query)).status]).toEqual([path, 404]);
+    }
+    expect((await carl.post('/client-onboarding/invite', { ...both, email: 'accomplice@harlow.example' })).status).toBe(404);
+  });
+
+  it('answer the practice’s people about every client, and not the clients’ own calls', async () => {
+    const both = { company_id: practice.companyId, client_id: clientId };
+    expect((await practice.admin.get('/client/profile', { company_id: clientId })).body['client_id']).toBe(clientId);
+    for (const path of ['/client/portal', '/client/notification-preference']) {
+      expect((await practice.admin.get(path, both)).status).toBe(404);
+      expect((await practice.admin.get(path, own())).status).toBe(404);
+    }
+  });
+});
+
+describe('notification preferences', () => {
+  const preference = { remind_days: 14, people_emails: false };
+  /** The subjects of the emails to a person. */
+  async function listMails(to = email): Promise<string[]> {
+    await sendDueReminders(portal.deps);
+    await portal.runJobs();
+    return portal.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
+  }
+
+  it('begin with a reminder a week before, and are kept', async () => {
+    expect((await carl.get('/client/notification-preference', own())).body).toEqual({ remind_days: 7, people_emails: true });
+    expect((await carl.post('/client/notification-preference', { ...own(), ...preference })).body).toEqual(preference);
+    expect((await carl.get('/client/notification-preference', own())).body).toEqual(preference);
+    expect((await carl.post('/client/notification-preference', { ...own(), ...preference, remind_days: 5 })).status).toBe(400);
+  });
+
+  it('decide when a person is reminded, and each item once', async () => {
+    await addItem({ ...VAT_PAYMENT, days: 5 });
+    await addItem({ tax: 'vat', what: 'return', kind: 'return', pence: null, days: 6 });
+    await addItem({ tax: 'paye', what: 'payment', kind: 'payment', pence: 5000, days: 12 });
+    await addItem({ tax: 'sa', what: 'refund', kind: 'refund', pence: -5000, days: 3 });
+    const [second, dora] = await addPerson();
+    await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: true });
+    expect(await listMails()).toEqual([expect.stringMatching(/^Harlow Joinery Ltd: VAT payment due on .+ and 1 more$/)]);
+    const [mail] = portal.mails.filter(({ to }) => to === email);
+    expect(mail?.text).toContain('£1,234.50');
+    expect(mail?.text).not.toContain('PAYE');
+    expect(await listMails(second)).toEqual([]);
+    await carl.post('/client/notification-preference', { ...own(), ...preference });
+    // At most one email a day, and tomorrow's names only what is new in the longer time.
+    expect(await listMails()).toHaveLength(1);
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
+    expect((await listMails())[1]).toMatch(/^Harlow Joinery Ltd: PAYE payment due on [^&]+$/);
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS));
+    expect(await listMails()).toHaveLength(2);
+  });
+
+  it('decide who hears that somebody joined or left', async () => {
+    const [second, dora] = await addPerson();
+    await dora.post('/client/notification-preference', { ...own(), remind_days: null, people_emails: false });
+    const [, third] = await addPerson();
+    await third.post('/client/leave', { ...own(), confirm: true });
+    expect((await listMails()).filter((subject) => subject.includes('no longer sees'))).toHaveLength(1);
+    expect((await listMails(second)).filter((subject) => subject.includes('no longer sees'))).toEqual([]);
+  });
+});
+
+describe('reminders of an invitation', () => {
+  const address = 'slow@harlow.example';
+  const PATH = '/client-onboarding/invite';
+  const both = () => ({ company_id: practice.companyId, client_id: clientId });
+  const isThis = () => and(eq(clientInvitations.clientId, clientId), eq(clientInvitations.email, address));
+  const countMails = async (): Promise<number> => {
+    await remindInvited(portal.deps);
+    await portal.runJobs();
+    return portal.mails.filter(({ to }) => to === address).length;
+  };
+  /** Moves the link’s end. */
+  async function setDaysLeft(days: number): Promise<void> {
+    const expiresAt: Instant = addMilliseconds(portal.deps.wallClock.now(), days * DAY_MS);
+    await portal.deps.database.db.update(clientInvitations).set({ expiresAt }).where(isThis());
+  }
+  const getToken = () => /client-signup\?token=([\w-]+)/.exec(portal.mails.findLast(({ to }) => to === address)?.text ?? '')?.[1] ?? '';
+
+  beforeEach(async () => {
+    await portal.runJobs();
+    portal.mails.length = 0;
+    await practice.admin.post(PATH, { ...both(), email: address });
+  });
+
+  it('go out three times, each with a link that works, and then stop', async () => {
+    expect(await countMails()).toBe(1);
+    for (const [days, mails] of [
+      [18.5, 1],
+      [18, 2],
+      [17, 2],
+      [10, 3],
+      [2, 4],
+      [1, 4],
+    ] as const) {
+      await setDaysLeft(days);
+      expect([days, await countMails()]).toEqual([days, mails]);
+      expect((await browser(portal).get('/client-invitation', { token: getToken() })).status).toBe(200);
+    }
+    expect((await practice.admin.get(PATH, both())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
+  });
+
+  it('that were missed are one email', async () => {
+    await setDaysLeft(5);
+    expect([await countMails(), await countMails()]).toEqual([2, 2]);
+    expect((await practice.admin.get(PATH, both())).body['invitations']).toMatchObject([{ reminders: 2 }]);
+  });
+
+  it.each(['accepted', 'revoked', 'bounced', 'declined', 'of a closed client'] as const)('end when the invitation is %s', async (end) => {
+    const { db } = portal.deps.database;
+    await portal.runJobs();
+    const token = getToken();
+    const [row] = await db.select().from(clientInvitations).where(isThis());
+    const now = portal.deps.clock.now();
+    if (end === 'accepted') await db.update(clientInvitations).set({ acceptedAt: now }).where(isThis());
+    if (end === 'bounced') await db.update(clientInvitations).set({ bouncedAt: now }).where(isThis());
+    if (end === 'revoked') await practice.admin.post(`${PATH}/revoke`, { ...both(), invitation_id: row?.id });
+    if (end === 'declined')
+      expect((await browser(portal).post('/client-invitation/stop-reminders', { token })).body).toEqual({ done: true });
+    if (end === 'of a closed client') await db.update(clients).set({ status: 'closed' }).where(eq(clients.id, clientId));
+    await setDaysLeft(2);
+    expect(await countMails()).toBe(1);
+    // Silence isn't refusal: the link still works.
+    if (end === 'declined') expect((await browser(portal).get('/client-invitation', { token })).body['reminders_ended']).toBe(true);
+  });
+});

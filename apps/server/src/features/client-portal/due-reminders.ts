@@ -1,0 +1,103 @@
+/** Reminds a client's people of what is due, as many days before as each has chosen: at most one email a day, and each item once. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientPeople, clients, dueItems, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { getNames } from './client-portal-emails.ts';
+
+type Person = { readonly companyId: string; readonly clientId: string; readonly userId: string };
+
+/** People looked for at once. */
+const BATCH = 200;
+
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
+
+export async function sendDueReminders(deps: AppDeps): Promise<void> {
+  const today = deps.clock.today();
+  for (;;) {
+    const people = await listPeopleToRemind(deps, today);
+    // One transaction for each: an email is queued exactly if the person counts as reminded.
+    await tryEach(people, (person) => deps.database.db.transaction((tx) => remind(deps, tx, person, today)));
+    if (people.length < BATCH) return;
+  }
+}
+
+/** What is due for a person and was in no reminder yet. */
+const isToRemind = (today: PlainDate) => sql`${clientPeople.remindDays} is not null
+  and (${clientPeople.remindedOn} is null or ${clientPeople.remindedOn} < ${today})
+  and ${dueItems.what} <> 'refund' and ${dueItems.dueOn} >= ${today} and ${dueItems.dueOn} <= ${today}::date + ${clientPeople.remindDays}
+  and not (${dueItems.tax} || ' ' || ${dueItems.key}) = any(${clientPeople.remindedItems})`;
+
+const ITEMS_OF_PERSON = and(eq(dueItems.companyId, clientPeople.companyId), eq(dueItems.clientId, clientPeople.clientId));
+
+function listPeopleToRemind({ database: { db } }: AppDeps, today: PlainDate): Promise<Person[]> {
+  return db
+    .selectDistinct({ companyId: clientPeople.companyId, clientId: clientPeople.clientId, userId: clientPeople.userId })
+    .from(clientPeople)
+    .innerJoin(
+      clients,
+      and(eq(clients.companyId, clientPeople.companyId), eq(clients.id, clientPeople.clientId), eq(clients.status, 'active')),
+    )
+    .innerJoin(dueItems, ITEMS_OF_PERSON)
+    .where(isToRemind(today))
+    .limit(BATCH);
+}
+
+async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Person, today: PlainDate): Promise<void> {
+  const isPerson = and(eq(clientPeople.companyId, companyId), eq(clientPeople.clientId, clientId), eq(clientPeople.userId, userId));
+  const [person] = await tx.select().from(clientPeople).where(isPerson).for('update');
+  const items = await tx
+    .select({
+      tax: dueItems.tax,
+      key: dueItems.key,
+      kind: dueItems.kind,
+      what: dueItems.what,
+      dueOn: dueItems.dueOn,
+      amount: dueItems.amountPence,
+    })
+    .from(clientPeople)
+    .innerJoin(dueItems, ITEMS_OF_PERSON)
+    .where(and(isPerson, isToRemind(today)))
+    .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.key));
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const [first] = items;
+  // Another instance has just reminded them, or they have just left.
+  if (!person || !user || !first) return;
+  const { client, practice } = await getNames(tx, { practiceId: companyId, clientId });
+  const describe = ({ tax, kind }: (typeof items)[number]) => `${TAX_NAMES[tax]} ${getItemName(kind)}`;
+  await enqueueEmail(deps, tx, user.email, {
+    subject: `${client}: ${describe(first)} due on ${formatDate(first.dueOn)}${items.length > 1 ? ` and ${items.length - 1} more` : ''}`,
+    preheader: `What ${client} has to file and pay by ${formatDate(addDays(today, person.remindDays ?? 0))}.`,
+    heading: `Coming up for ${client}`,
+    paragraphs: ['HMRC’s bank details and the reference for each payment are in your account.'],
+    facts: items.map((item) => [
+      `${describe(item)}, due on ${formatDate(item.dueOn)}`,
+      item.what === 'return' ? 'to file' : item.amount === null ? 'amount not known yet' : formatPounds(item.amount),
+    ]),
+    action: { label: 'See how to pay', path: `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}` },
+    notes: ['If you’ve just paid, it takes a few days until we see it.', `Questions? Ask ${practice}.`],
+    reason: `You’re receiving this because you asked to be reminded ${person.remindDays} days before something is due for ${client}. You can change that in your settings, under Notification Preferences.`,
+  });
+  const named = items.map(({ tax, key }) => `${tax} ${key}`);
+  await tx
+    .update(clientPeople)
+    .set({ remindedOn: today, remindedItems: [...(await listStillDue(tx, { companyId, clientId }, person.remindedItems)), ...named] })
+    .where(isPerson);
+}
+
+/** Of the items that reminders have named, those that are still there: the list never grows with the years. */
+async function listStillDue(tx: Tx, { companyId, clientId }: Omit<Person, 'userId'>, reminded: readonly string[]): Promise<string[]> {
+  const items = await tx
+    .select({ tax: dueItems.tax, key: dueItems.key })
+    .from(dueItems)
+    .where(and(eq(dueItems.companyId, companyId), eq(dueItems.clientId, clientId)));
+  const present = new Set(items.map(({ tax, key }) => `${tax} ${key}`));
+  return reminded.filter((item) => present.has(item));
+}

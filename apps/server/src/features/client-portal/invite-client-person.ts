@@ -1,0 +1,151 @@
+/** Invites people of a client by email, sends an invitation again, or ends it. Each email has a new link, of which only the hash is stored. */
+import { randomUUID } from 'node:crypto';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientInvitations, clientPeople, clients, users } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, type SQL } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { enqueueClientInvitation } from './client-portal-emails.ts';
+
+type Outcome = EndpointOutput<typeof clientInvitationsApi.send>['outcome'];
+type Invitation = typeof clientInvitations.$inferSelect;
+type Change = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string };
+type InviteCall<E extends 'send' | 'resend' | 'revoke'> = Call<(typeof clientInvitationsApi)[E]>;
+
+const DAY_MS = 86_400_000;
+const isOpen = and(isNull(clientInvitations.acceptedAt), isNull(clientInvitations.revokedAt));
+
+const toChange = ({ tenant, actor, caller }: Pick<Call<typeof clientInvitationsApi.send>, 'tenant' | 'actor' | 'caller'>): Change => ({
+  tenant,
+  actor,
+  ip: caller.ip,
+});
+
+export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Promise<{ outcome: Outcome }> {
+  const { email } = call.input;
+  const change = toChange(call);
+  return deps.database.db.transaction(async (tx) => {
+    await lockClient(tx, change.tenant);
+    if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
+    const [earlier] = await tx
+      .select()
+      .from(clientInvitations)
+      .where(and(isOfClient(change.tenant), eq(clientInvitations.email, email), isOpen));
+    const state = earlier && getInvitationState(earlier, deps.wallClock.now());
+    if (state === 'sent' || state === 'opened') return { outcome: 'already_invited' };
+    if (earlier) await sendAgain(deps, tx, change, earlier, email);
+    else await invite(deps, tx, change, email);
+    return { outcome: 'invited' };
+  });
+}
+
+/** Also to another address: the new email ends the link that the old one got. */
+export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>): Promise<{ done: true }> {
+  const change = toChange(call);
+  return deps.database.db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, change.tenant, call.input.invitation_id);
+    const { email = invitation.email } = call.input;
+    if (email !== invitation.email) await assertNotInvited(tx, change.tenant, email);
+    await sendAgain(deps, tx, change, invitation, email);
+    return { done: true };
+  });
+}
+
+export function revokeClientInvitation(deps: AppDeps, call: InviteCall<'revoke'>): Promise<{ done: true }> {
+  const change = toChange(call);
+  return deps.database.db.transaction(async (tx) => {
+    const { id, email } = await lockInvitation(tx, change.tenant, call.input.invitation_id);
+    await endClientInvitations(deps, tx, and(isOfClient(change.tenant), eq(clientInvitations.id, id)));
+    await record(deps, tx, change, 'client.invitation_revoked', { email });
+    return { done: true };
+  });
+}
+
+/** Ends the open invitations that match. */
+export async function endClientInvitations(deps: AppDeps, tx: Tx, matches: SQL | undefined): Promise<void> {
+  await tx.update(clientInvitations).set({ revokedAt: deps.clock.now() }).where(and(matches, isOpen));
+}
+
+export const isOfClient = ({ practiceId, clientId }: ClientTenant) =>
+  and(eq(clientInvitations.companyId, practiceId), eq(clientInvitations.clientId, clientId));
+
+async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Promise<void> {
+  const { practiceId: companyId, clientId } = change.tenant;
+  const at = deps.clock.now();
+  const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
+  const row = { companyId, clientId, id: randomUUID(), email, ...link, invitedBy: change.actor.userId, invitedAt: at, sentAt: at };
+  await tx.insert(clientInvitations).values(row);
+  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor.fullName });
+  await record(deps, tx, change, 'client.invited', { email });
+}
+
+async function sendAgain(
+  deps: AppDeps,
+  tx: Tx,
+  change: Change,
+  { companyId, id, email: before }: Invitation,
+  email: string,
+): Promise<void> {
+  const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
+  // Begins again: the reminders of a new email, perhaps at another address, are those of a new invitation.
+  const fresh = { email, ...link, sentAt: deps.clock.now(), openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
+  await tx
+    .update(clientInvitations)
+    .set(fresh)
+    .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
+  await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor.fullName });
+  await record(deps, tx, change, 'client.invitation_resent', { email }, email === before ? undefined : { email: before });
+}
+
+/** Two colleagues who invite at the same moment would otherwise both find nothing. */
+async function lockClient(tx: Tx, { practiceId, clientId }: ClientTenant): Promise<void> {
+  await tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)))
+    .for('update');
+}
+
+async function lockInvitation(tx: Tx, tenant: ClientTenant, id: string): Promise<Invitation> {
+  await lockClient(tx, tenant);
+  const [found] = await tx
+    .select()
+    .from(clientInvitations)
+    .where(and(isOfClient(tenant), eq(clientInvitations.id, id), isOpen))
+    .for('update');
+  if (!found) throw notFoundError();
+  return found;
+}
+
+async function assertNotInvited(tx: Tx, tenant: ClientTenant, email: string): Promise<void> {
+  const [other] = await tx
+    .select({ id: clientInvitations.id })
+    .from(clientInvitations)
+    .where(and(isOfClient(tenant), eq(clientInvitations.email, email), isOpen));
+  if (!other && !(await hasAccess(tx, tenant, email))) return;
+  const what = other ? 'already has an open invitation' : 'already has access';
+  throw new AppError('conflict', 'invitation.already_there', `${email} ${what} to this client.`, { field: 'email' });
+}
+
+async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, email: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(clientPeople)
+    .innerJoin(users, eq(users.id, clientPeople.userId))
+    .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId), eq(users.email, email)));
+  return rows.length > 0;
+}
+
+function record(deps: AppDeps, tx: Tx, { tenant, actor, ip }: Change, action: string, after: object, before?: object): Promise<void> {
+  const at = deps.clock.now();
+  return recordAudit(tx, { companyId: tenant.practiceId, at, actor: actor.userId, action, subject: tenant.clientId, before, after, ip });
+}

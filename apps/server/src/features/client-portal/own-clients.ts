@@ -1,0 +1,20 @@
+/** The companies of which a person is one of the people. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Db } from '@portal/db/database.ts';
+import { allTenantsClientPeople } from '@portal/db/schema/schema.ts';
+import { asc, eq } from '@portal/db/sql.ts';
+
+/** The page of a client’s portal to open first. */
+export function getClientHome(clientId: string): string {
+  return `${PAGES.clientsPortalDashboard.path}?company_id=${clientId}`;
+}
+
+/** Of every practice, by name. */
+export function listOwnClients(db: Db, userId: string): Promise<{ client_id: string; name: string; practice: string }[]> {
+  const { clientId, clientName, practiceName } = allTenantsClientPeople;
+  return db
+    .select({ client_id: clientId, name: clientName, practice: practiceName })
+    .from(allTenantsClientPeople)
+    .where(eq(allTenantsClientPeople.userId, userId))
+    .orderBy(asc(clientName), asc(clientId));
+}

@@ -1,0 +1,106 @@
+/** What a client's own people see: what is due and how to pay it. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { clientPortalApi } from '@portal/contract/client-portal.ts';
+import { clientAuthorisations, clients, companies, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import type { Db } from '@portal/db/database.ts';
+import { and, asc, eq, gt, isNotNull } from '@portal/db/sql.ts';
+import { getTaxFiguresState } from '@portal/domain/positions/figures-state.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { HMRC_BANK_ACCOUNTS } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { findPaymentReference } from '@portal/domain/uk-tax/references/how-to-pay.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+
+export async function getPortalOverview(
+  { database: { db }, clock }: AppDeps,
+  tenant: ClientTenant,
+): Promise<EndpointOutput<typeof clientPortalApi.overview>> {
+  const { practiceId: companyId, clientId } = tenant;
+  const today = clock.today();
+  const [client] = await db
+    .select({
+      name: clients.name,
+      practice: companies.name,
+      vrn: clients.vrn,
+      utr: clients.utr,
+      accountsOfficeReference: clients.accountsOfficeReference,
+      has: { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa },
+    })
+    .from(clients)
+    .innerJoin(companies, eq(companies.id, clients.companyId))
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  if (!client) throw notFoundError();
+  const { name, practice, has, ...references } = client;
+  const taxes = TAXES.filter((tax) => has[tax]);
+  const positions = await listPositions(db, tenant);
+  const items = (await listItems(db, tenant)).map((item) => {
+    const isOverdue = item.what !== 'refund' && item.due_on < today;
+    const payable = { tax: item.tax, isLate: isOverdue, periodEnd: item.period_end };
+    return { ...item, is_overdue: isOverdue, reference: item.what === 'payment' ? findPaymentReference(payable, references) : null };
+  });
+  return {
+    client_id: clientId,
+    name,
+    practice,
+    today,
+    taxes: taxes.map((tax) => {
+      const { asOf = null, staleOn = null, owedPence = null } = positions.find((position) => position.tax === tax) ?? {};
+      const isRead = asOf !== null;
+      return { tax, figures_state: getTaxFiguresState({ isRead, staleOn }, today), as_of: asOf, owed_pence: isRead ? owedPence : null };
+    }),
+    due: items.filter(({ what }) => what !== 'refund'),
+    refunds: items.filter(({ what }) => what === 'refund'),
+    accounts: taxes.map((tax) => ({ tax, ...HMRC_BANK_ACCOUNTS[tax] })),
+    requests: await listRequests(db, tenant, today),
+  };
+}
+
+function listPositions(db: Db, { practiceId, clientId }: ClientTenant) {
+  return db
+    .select({ tax: taxPositions.tax, asOf: taxPositions.asOf, staleOn: taxPositions.staleOn, owedPence: taxPositions.owedPence })
+    .from(taxPositions)
+    .where(and(eq(taxPositions.companyId, practiceId), eq(taxPositions.clientId, clientId)));
+}
+
+/** Requests that HMRC still lets the client answer. */
+async function listRequests(db: Db, { practiceId, clientId }: ClientTenant, today: PlainDate) {
+  const rows = await db
+    .select({ tax: clientAuthorisations.tax, url: clientAuthorisations.clientActionUrl, expiresOn: clientAuthorisations.expiresOn })
+    .from(clientAuthorisations)
+    .where(
+      and(
+        eq(clientAuthorisations.companyId, practiceId),
+        eq(clientAuthorisations.clientId, clientId),
+        eq(clientAuthorisations.status, 'link_sent'),
+        isNotNull(clientAuthorisations.clientActionUrl),
+        gt(clientAuthorisations.expiresOn, today),
+      ),
+    )
+    .orderBy(asc(clientAuthorisations.tax));
+  // HMRC ends a request at the beginning of the day on which it expires.
+  return rows.flatMap(({ tax, url, expiresOn }) =>
+    url === null || expiresOn === null ? [] : [{ tax, url, answer_by: addDays(expiresOn, -1) }],
+  );
+}
+
+function listItems(db: Db, { practiceId, clientId }: ClientTenant) {
+  return db
+    .select({
+      tax: dueItems.tax,
+      key: dueItems.key,
+      what: dueItems.what,
+      kind: dueItems.kind,
+      due_on: dueItems.dueOn,
+      amount_pence: dueItems.amountPence,
+      title: dueItems.title,
+      period_start: dueItems.periodStart,
+      period_end: dueItems.periodEnd,
+      source: dueItems.source,
+      as_of: dueItems.asOf,
+    })
+    .from(dueItems)
+    .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.clientId, clientId)))
+    .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.key));
+}

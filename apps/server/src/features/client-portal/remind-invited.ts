@@ -1,0 +1,82 @@
+/** Reminds people of their invitation on a schedule that ends by itself (domain/clients/invitation-state.ts). */
+import type { Tx } from '@portal/db/database.ts';
+import { clientInvitations, clients, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, gt, isNull, lt, lte, or, type SQL } from '@portal/db/sql.ts';
+import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/domain/clients/invitation-state.ts';
+import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueClientInvitation } from './client-portal-emails.ts';
+
+const DAY_MS = 86_400_000;
+
+type Invitation = typeof clientInvitations.$inferSelect;
+
+/** Reminded in one run; the next one continues. */
+const BATCH = 500;
+
+/** One email for each invitation whose next reminder is due; a portal that was down sends one, not all it missed. */
+export async function remindInvited(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const due = await db
+    .select({ invitation: clientInvitations })
+    .from(clientInvitations)
+    .innerJoin(clients, and(eq(clients.companyId, clientInvitations.companyId), eq(clients.id, clientInvitations.clientId)))
+    .where(and(mayRemind(deps), isReminderDue(deps), eq(clients.status, 'active')))
+    .orderBy(asc(clientInvitations.expiresAt))
+    .limit(BATCH);
+  await tryEach(due, ({ invitation }) => db.transaction((tx) => remind(deps, tx, invitation)));
+}
+
+/** As getNextReminderAt, for a statement. */
+function isReminderDue({ wallClock }: AppDeps): SQL | undefined {
+  return or(
+    ...REMINDER_DAYS_LEFT.map((days, sent) =>
+      and(eq(clientInvitations.reminders, sent), lte(clientInvitations.expiresAt, addMilliseconds(wallClock.now(), days * DAY_MS))),
+    ),
+  );
+}
+
+/** Open, sent, not refused by the mail server, and the person hasn't asked for silence. */
+function mayRemind({ wallClock }: AppDeps): SQL | undefined {
+  const { acceptedAt, revokedAt, bouncedAt, remindersEndedAt, reminders, expiresAt } = clientInvitations;
+  return and(
+    isNull(acceptedAt),
+    isNull(revokedAt),
+    isNull(bouncedAt),
+    isNull(remindersEndedAt),
+    lt(reminders, MAX_REMINDERS),
+    gt(expiresAt, wallClock.now()),
+  );
+}
+
+function isDue({ wallClock }: AppDeps, { expiresAt, reminders }: Invitation): boolean {
+  const next = expiresAt && getNextReminderAt(expiresAt, reminders);
+  return next !== null && next <= wallClock.now();
+}
+
+async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sent }: Invitation): Promise<void> {
+  const isThis = and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id));
+  const [locked] = await tx
+    .select({ invitation: clientInvitations, inviter: users.fullName })
+    .from(clientInvitations)
+    .innerJoin(users, eq(users.id, clientInvitations.invitedBy))
+    .where(and(isThis, mayRemind(deps), eq(clientInvitations.reminders, sent)))
+    .for('update', { of: clientInvitations });
+  // Another instance has just reminded them, or they have just accepted.
+  if (!locked || locked.invitation.expiresAt === null) return;
+  const { clientId, email, expiresAt } = locked.invitation;
+  // Each email has a link of its own, because only its hash is stored. The end stays, so that the reminders end too.
+  const token = newToken();
+  let reminders = sent;
+  do reminders += 1;
+  while (isDue(deps, { ...locked.invitation, reminders }));
+  await tx
+    .update(clientInvitations)
+    .set({ tokenHash: hashToken(token), reminders })
+    .where(isThis);
+  const reminderUntil = formatDate(londonDate(expiresAt));
+  await enqueueClientInvitation(deps, tx, { practiceId: companyId, clientId, email, token, inviter: locked.inviter, reminderUntil });
+}

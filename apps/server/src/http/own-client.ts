@@ -1,0 +1,42 @@
+/** Finds the client of which a person is one of the people (docs/decisions/0051): their rights over it don't come from a membership. */
+import type { Db } from '@portal/db/database.ts';
+import { allTenantsClientPeople } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { runInScope } from '@portal/db/tenant-scope.ts';
+import { isId, type ClientTenant } from './resolve-tenant.ts';
+
+/** A client as its own people name it: by its id alone, or with its practice. */
+type NamedClient = { readonly clientId: string; readonly practiceId: string | null };
+export type FindOwnClient = (userId: string, client: NamedClient) => Promise<ClientTenant | undefined>;
+
+/** Prepares the statement once per database. */
+export function prepareOwnClient(db: Db): FindOwnClient {
+  const practice = sql`${sql.placeholder('practiceId')}::uuid`;
+  const statement = db
+    .select({ practiceId: allTenantsClientPeople.companyId })
+    .from(allTenantsClientPeople)
+    .where(
+      and(
+        eq(allTenantsClientPeople.userId, sql.placeholder('userId')),
+        eq(allTenantsClientPeople.clientId, sql.placeholder('clientId')),
+        sql`(${practice} is null or ${allTenantsClientPeople.companyId} = ${practice})`,
+      ),
+    )
+    .prepare('own_client');
+  return async (userId, client) => {
+    const [found] = await runInScope({ kind: 'unchanged' }, () => statement.execute({ userId, ...client }));
+    return found && { kind: 'client', practiceId: found.practiceId, clientId: client.clientId };
+  };
+}
+
+/** The client in a request of its people. Both names of a client, if given, must mean one. */
+export function nameOwnClient(named: unknown): NamedClient | undefined {
+  if (typeof named !== 'object' || named === null) return undefined;
+  const { company_id: company, client_id: id, client_company_id: same } = named as Record<string, unknown>;
+  const client = id ?? same ?? company;
+  if (typeof company !== 'string' || !isId(company) || typeof client !== 'string' || !isId(client)) return undefined;
+  if (id !== undefined && same !== undefined && id !== same) return undefined;
+  const clientId = client.toLowerCase();
+  const companyId = company.toLowerCase();
+  return { clientId, practiceId: companyId === clientId ? null : companyId };
+}

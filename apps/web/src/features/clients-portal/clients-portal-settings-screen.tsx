@@ -1,0 +1,49 @@
+/** A client's settings: the person, who else sees the taxes, and which emails they get. `tab=1` opens the notification preferences. */
+import { clientPortalApi } from '@portal/contract/client-portal.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { NoClientCompany } from './no-client-company.tsx';
+import { NotificationPreferences } from './notification-preferences.tsx';
+import { OwnCompanies } from './own-companies.tsx';
+import { ProfileCards } from './profile-cards.tsx';
+
+export function ClientsPortalSettingsScreen() {
+  const { companyId, settled } = useCompanyId();
+  const [search] = useSearchParams();
+  const tab = search.get('tab') === '1' ? '1' : '0';
+  const people = useQuery({ ...apiQuery(clientPortalApi.people, { company_id: companyId }), enabled: companyId !== '' });
+  const isMissing = people.error?.status === 404 || people.error?.status === 400;
+  if ((settled && companyId === '') || isMissing) return <NoClientCompany page="clientsPortalSettings" />;
+  return (
+    <Page title="Settings" lead={people.data?.name ?? '\u00A0'} maxWidth="text">
+      <Stack gap={24}>
+        <OwnCompanies page="clientsPortalSettings" companyId={companyId} />
+        <PillTabs
+          label="Settings"
+          current={tab}
+          tabs={[
+            { key: '0', label: 'Profile', to: pageLink('clientsPortalSettings', { company_id: companyId }) },
+            { key: '1', label: 'Notification Preferences', to: pageLink('clientsPortalSettings', { company_id: companyId, tab: '1' }) },
+          ]}
+        />
+        <LoadState query={people} skeleton={<CardSkeleton lines={8} />}>
+          {(client) =>
+            tab === '1' ? (
+              <NotificationPreferences companyId={companyId} name={client.name} />
+            ) : (
+              <ProfileCards companyId={companyId} client={client} />
+            )
+          }
+        </LoadState>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+import type { PortalItem } from '@portal/contract/client-portal.ts';
+import { sumPence } from '@portal/domain/money.ts';
+import { daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
+import { DateText } from '../../components/formats/date-text.tsx';
+import { MoneyText } from '../../components/formats/money-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { describeItem } from './item-text.ts';
+
+type NextDueProps = { overdue: readonly PortalItem[]; coming: readonly PortalItem[]; today: PlainDate };
+
+/** The one thing to know: what is overdue, otherwise what comes next. */
+export function NextDue({ overdue, coming, today }: NextDueProps) {
+  if (overdue.length > 0) return <Overdue items={overdue} />;
+  const [next] = coming;
+  if (next === undefined) return null;
+  const days = daysBetween(today, next.due_on);
+  return (
+    <SectionCard title="Next">
+      <Stack gap={4}>
+        {next.what === 'payment' && next.amount_pence !== null && <MoneyText pence={next.amount_pence} size="figure" />}
+        <Text weight="medium">{describeItem(next)}</Text>
+        <Text>
+          Due on <DateText date={next.due_on} />, {days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}
+        </Text>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Overdue({ items }: { items: readonly PortalItem[] }) {
+  const known = items.flatMap(({ what, amount_pence: amount }) => (what === 'payment' && amount !== null ? [amount] : []));
+  const returns = items.filter(({ what }) => what === 'return').length;
+  return (
+    <SectionCard>
+      <Row wrap={false} align="start">
+        <Icon name="errorCircle" tone="error" />
+        <Stack gap={4}>
+          {known.length > 0 && <MoneyText pence={sumPence(known)} size="figure" />}
+          <Text weight="medium" tone="error">
+            {known.length > 0 && `overdue to HMRC`}
+            {known.length > 0 && returns > 0 && ', and '}
+            {returns > 0 && `${returns} overdue ${returns === 1 ? 'return' : 'returns'}`}
+            {known.length === 0 && returns === 0 && 'Overdue, amount not known yet'}
+          </Text>
+          <Text size="small" tone="quiet">
+            Interest and penalties grow with time. The details and how to pay are below.
+          </Text>
+        </Stack>
+      </Row>
+    </SectionCard>
+  );
+}

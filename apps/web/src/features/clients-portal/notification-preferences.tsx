@@ -1,0 +1,88 @@
+import { clientPortalApi, REMIND_DAYS, type NotificationPreference } from '@portal/contract/client-portal.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Checkbox, Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type Props = { companyId: string; name: string };
+
+export function NotificationPreferences({ companyId, name }: Props) {
+  const query = useQuery(apiQuery(clientPortalApi.preference, { company_id: companyId }));
+  return (
+    <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+      {(preference) => <PreferenceForm key={companyId} companyId={companyId} name={name} saved={preference} />}
+    </LoadState>
+  );
+}
+
+const CHOICES = [...REMIND_DAYS, null] as const;
+const getLabel = (days: (typeof CHOICES)[number]): string => (days === null ? 'Don’t remind me' : `${days} days before`);
+
+function PreferenceForm({ companyId, name, saved }: Props & { saved: NotificationPreference }) {
+  const [chosen, setChosen] = useState(saved);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const save = useMutation({
+    mutationFn: () => apiRequest(clientPortalApi.savePreference, { company_id: companyId, ...chosen }),
+    onSuccess: async () => {
+      toast('success', 'Preferences saved');
+      await queries.invalidateQueries({ queryKey: [clientPortalApi.preference.path] });
+    },
+  });
+  const isChanged = chosen.remind_days !== saved.remind_days || chosen.people_emails !== saved.people_emails;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <SectionCard title="Emails about this company">
+        <Stack gap={24}>
+          <Stack as="fieldset" gap={8}>
+            <Text as="legend" weight="medium">
+              Remind me of what {name} has to file and pay
+            </Text>
+            {CHOICES.map((days) => (
+              <Radio
+                key={String(days)}
+                name="remind_days"
+                label={getLabel(days)}
+                checked={chosen.remind_days === days}
+                onChange={() => setChosen({ ...chosen, remind_days: days })}
+              />
+            ))}
+          </Stack>
+          <Checkbox
+            label="Tell me when somebody gets access, or loses it"
+            hint={`An email when another person can see ${name}’s taxes, or no longer can`}
+            checked={chosen.people_emails}
+            onChange={({ target }) => setChosen({ ...chosen, people_emails: target.checked })}
+          />
+          {save.error !== null && (
+            <Notice tone="error" title="Your preferences haven’t changed" role="alert">
+              {errorText(save.error)}
+            </Notice>
+          )}
+          <div>
+            <SubmitButton missing={getMissing([], isChanged)} isBusy={save.isPending}>
+              Save preferences
+            </SubmitButton>
+          </div>
+          <Text size="small" tone="quiet">
+            We always email you about your account’s security and when your access ends.
+          </Text>
+        </Stack>
+      </SectionCard>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { identityApi } from '@portal/contract/identity.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
+
+type OwnCompaniesProps = { page: 'clientsPortalDashboard' | 'clientsPortalSettings'; companyId: string };
+
+/** Switches between the companies of a person who is a client with several. */
+export function OwnCompanies({ page, companyId }: OwnCompaniesProps) {
+  const { data = [] } = useQuery({ ...apiQuery(identityApi.userCompanies, {}), staleTime: 60_000 });
+  const own = data.filter(({ kind }) => kind === 'client');
+  if (own.length < 2) return null;
+  return (
+    <PillTabs
+      label="Your companies"
+      current={companyId}
+      tabs={own.map(({ company_id: key, name }) => ({ key, label: name, to: pageLink(page, { company_id: key }) }))}
+    />
+  );
+}

@@ -1,0 +1,178 @@
+/** The person, how they log in, who else sees the company's taxes, and leaving it. */
+import { clientPortalApi } from '@portal/contract/client-portal.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { securityApi } from '@portal/contract/security.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { DataCard } from '../../components/data-protection/data-card.tsx';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { useSession } from '../../core/session.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './clients-portal.module.css';
+
+type Client = EndpointOutput<typeof clientPortalApi.people>;
+type Security = EndpointOutput<typeof securityApi.get>;
+
+export function ProfileCards({ companyId, client }: { companyId: string; client: Client }) {
+  const query = useQuery(apiQuery(securityApi.get, {}));
+  return (
+    <Stack gap={24}>
+      <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+        {(security) => <You security={security} />}
+      </LoadState>
+      <People companyId={companyId} client={client} />
+      <DataCard account={{ of: 'person' }} />
+    </Stack>
+  );
+}
+
+function You({ security: { email, full_name: fullName, phone, has_password, authenticator, passkeys } }: { security: Security }) {
+  return (
+    <>
+      <SectionCard title="You">
+        <Stack gap={24}>
+          <FactList facts={[{ label: 'Email', value: email }]} />
+          <PersonForm fullName={fullName} phone={phone ?? ''} />
+        </Stack>
+      </SectionCard>
+      <SectionCard title="How you log in">
+        <Stack gap={16} align="start">
+          <FactList
+            facts={[
+              { label: 'Password', value: has_password ? 'Set' : 'None: we email you a link to log in' },
+              { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
+              { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
+            ]}
+          />
+          <Button to={PAGES.profile.path} variant="outlined">
+            Change how you log in
+          </Button>
+        </Stack>
+      </SectionCard>
+    </>
+  );
+}
+
+function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
+  const { check } = useSession();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
+    defaults: { full_name: fullName, phone },
+    send: async (input) => {
+      await apiRequest(onboardingApi.saveAbout, input);
+      await check();
+      await queries.invalidateQueries({ queryKey: [securityApi.get.path] });
+      toast('success', 'Your details are saved');
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
+      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+      <FormField
+        form={form}
+        name="phone"
+        label="Phone number"
+        optional
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        widthInCharacters={24}
+      />
+    </FormPanel>
+  );
+}
+
+function People({ companyId, client: { name, practice, people } }: { companyId: string; client: Client }) {
+  const [isLeaving, setIsLeaving] = useState(false);
+  return (
+    <SectionCard title={`Who sees ${name}’s taxes`}>
+      <Stack gap={16} align="start">
+        <Stack as="ul" gap={12}>
+          {people.map(({ email, full_name: fullName, joined_at: joinedAt, is_you: isYou }) => (
+            <li key={email} className={styles.person}>
+              <Text weight="medium">
+                {fullName}
+                {isYou && ' (you)'}
+              </Text>
+              <Text size="small" tone="quiet">
+                {email}, since <InstantText at={joinedAt} />
+              </Text>
+            </li>
+          ))}
+        </Stack>
+        <Text size="small" tone="quiet">
+          {practice} sees them too. To add or remove somebody, ask {practice}.
+        </Text>
+        <Button variant="outlined" tone="error" onClick={() => setIsLeaving(true)}>
+          Leave {name}
+        </Button>
+      </Stack>
+      {isLeaving && <LeaveDialog companyId={companyId} name={name} practice={practice} onClose={() => setIsLeaving(false)} />}
+    </SectionCard>
+  );
+}
+
+type LeaveDialogProps = { companyId: string; name: string; practice: string; onClose: () => void };
+
+function LeaveDialog({ companyId, name, practice, onClose }: LeaveDialogProps) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { check } = useSession();
+  const leave = useMutation({
+    mutationFn: () => apiRequest(clientPortalApi.leave, { company_id: companyId, confirm: true }),
+    onSuccess: async () => {
+      // The person's other companies, if any.
+      await navigate(PAGES.clientsPortalDashboard.path, { replace: true });
+      await check();
+      await queries.invalidateQueries({ queryKey: [identityApi.userCompanies.path] });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Leave ${name}?`}
+      onClose={onClose}
+      loading={leave.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button tone="error" disabled={leave.isPending} onClick={() => leave.mutate()}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      {leave.error !== null && (
+        <Notice tone="error" title="You haven’t left" role="alert">
+          {errorText(leave.error)}
+        </Notice>
+      )}
+      <Text>
+        You won’t see {name}’s taxes any more, and we won’t email you about them. Your account stays. To come back, you need a new
+        invitation from {practice}.
+      </Text>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,162 @@
+/** How an invited person accepts: with the account they are logged in to, after logging in, or with a new account. Only its button uses the link. */
+import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { teamInvitationsApi } from '@portal/contract/team-invitations.ts';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { apiRequest } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { savePostLoginPath } from '../../lib/post-login-path.ts';
+import { saveCompanyId } from '../../lib/saved-company-id.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useFinishSignIn } from './finish-sign-in.ts';
+
+/** The calls that accept invitations have the same input and output. */
+type Accept = typeof teamInvitationsApi.accept & typeof clientInvitationsApi.accept;
+
+type Invited = {
+  token: string;
+  /** The invitation's own page, to which logging in returns. */
+  page: `/${string}`;
+  accept: Accept;
+  /** The button that accepts: "Join Oakline". */
+  acceptLabel: string;
+};
+
+type AcceptInvitationProps = Invited & {
+  /** The invited address. */
+  email: string;
+  hasAccount: boolean;
+  /** The address of the account that is logged in; undefined if none is. */
+  ownEmail: string | undefined;
+};
+
+export function AcceptInvitation({ email, hasAccount, ownEmail, ...invited }: AcceptInvitationProps) {
+  if (ownEmail === email) return <AcceptButton {...invited} />;
+  if (ownEmail !== undefined) return <OtherAccount {...invited} email={email} ownEmail={ownEmail} />;
+  return hasAccount ? <LogInFirst {...invited} /> : <NewAccount {...invited} />;
+}
+
+/** After joining, the new practice or client is the one that pages open. */
+function useOpenHome() {
+  const navigate = useNavigate();
+  const finishSignIn = useFinishSignIn();
+  return async (homePath: string) => {
+    await finishSignIn();
+    saveCompanyId(new URLSearchParams(homePath.split('?')[1] ?? '').get('company_id') ?? '');
+    await navigate(homePath, { replace: true });
+  };
+}
+
+function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
+  const openHome = useOpenHome();
+  const accept = useMutation({
+    mutationFn: () => apiRequest(endpoint, { token }),
+    onSuccess: ({ home_path: homePath }) => openHome(homePath),
+  });
+  return (
+    <>
+      {accept.error && (
+        <Notice tone="error" title="You haven’t joined" role="alert">
+          {errorText(accept.error)}
+        </Notice>
+      )}
+      <ButtonRow>
+        <Button onClick={() => accept.mutate()} isBusy={accept.isPending}>
+          {acceptLabel}
+        </Button>
+      </ButtonRow>
+    </>
+  );
+}
+
+function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string; ownEmail: string }) {
+  return (
+    <>
+      <Notice tone="warning" title={`You’re logged in as ${ownEmail}`}>
+        Log out, then log in with {email} or create an account for it. Or ask for an invitation to {ownEmail}.
+      </Notice>
+      <ReturnsHere {...invited} to={PAGES.logout.path} isAfterLogOut>
+        Log out
+      </ReturnsHere>
+    </>
+  );
+}
+
+function LogInFirst(invited: Invited) {
+  return (
+    <>
+      <Text tone="quiet">You already have an account. Log in the way you always do, and you’ll come back here.</Text>
+      <ReturnsHere {...invited} to={PAGES.loginV2.path}>
+        Log in to continue
+      </ReturnsHere>
+    </>
+  );
+}
+
+type ReturnsHereProps = Pick<Invited, 'token' | 'page'> & {
+  to: string;
+  isAfterLogOut?: boolean;
+  isSecondary?: boolean;
+  children: ReactNode;
+};
+
+/** Leads away and, after logging in, back to this invitation. */
+function ReturnsHere({ token, page, to, isAfterLogOut = false, isSecondary = false, children }: ReturnsHereProps) {
+  const navigate = useNavigate();
+  return (
+    <ButtonRow>
+      <Button
+        variant={isSecondary ? 'text' : 'filled'}
+        onClick={() => {
+          // Logging out clears local storage first (docs/product/specification.md section 4).
+          if (isAfterLogOut) localStorage.clear();
+          savePostLoginPath(`${page}?${new URLSearchParams({ token })}`);
+          void navigate(to);
+        }}
+      >
+        {children}
+      </Button>
+    </ButtonRow>
+  );
+}
+
+function NewAccount({ token, page, accept: endpoint }: Invited) {
+  const openHome = useOpenHome();
+  const form = useContractForm<Accept, { full_name: string; password: string }>(endpoint, {
+    idPrefix: 'join',
+    defaults: { full_name: '', password: '' },
+    fixed: { token },
+    checks: { full_name: (text) => (text.trim() === '' ? { ok: false, reason: 'Enter your full name' } : { ok: true, value: text }) },
+    send: async (input) => {
+      const { home_path: homePath } = await apiRequest(endpoint, input);
+      await openHome(homePath);
+    },
+  });
+  return (
+    <>
+      <FormPanel form={form} submitLabel="Create account and join" busyLabel="Creating your account…">
+        <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+        <FormField
+          form={form}
+          name="password"
+          label="Password"
+          hint="At least 10 characters. Or leave it empty, and we’ll email you a link each time you log in."
+          optional
+          type="password"
+          autoComplete="new-password"
+        />
+      </FormPanel>
+      <ReturnsHere token={token} page={page} to={PAGES.loginV2.path} isSecondary>
+        Use Google, Microsoft, Xero or QuickBooks instead
+      </ReturnsHere>
+    </>
+  );
+}

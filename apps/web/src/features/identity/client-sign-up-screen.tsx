@@ -1,0 +1,147 @@
+/** The page that a client's invitation opens: whose taxes, who invites, and how to accept. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { useSession } from '../../core/session.tsx';
+import { apiRequest } from '../../lib/api.ts';
+import { describeError, errorText } from '../../lib/error-text.ts';
+import { ApiError } from '../../lib/problem-to-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
+import { AcceptInvitation } from './accept-invitation.tsx';
+import styles from './email-address.module.css';
+import { useUrlSecret } from './use-url-secret.ts';
+
+export function ClientSignUpScreen() {
+  const token = useUrlSecret('token');
+  const { session } = useSession();
+  const [opened, setOpened] = useState<OpenInvitationProps>();
+  const looked = useQuery({
+    queryKey: [clientInvitationsApi.preview.path, token],
+    queryFn: ({ signal }) => apiRequest(clientInvitationsApi.preview, { token }, { signal }),
+    enabled: token !== '' && opened === undefined,
+  });
+  // Kept as they were at first: joining clears what was loaded and starts a session, and the page that used the link must not say that it's invalid.
+  if (opened === undefined && looked.data !== undefined && session.status !== 'checking') {
+    const ownEmail = session.status === 'signed_in' ? (session.person.email ?? '') : undefined;
+    setOpened({ token, invitation: looked.data, ownEmail });
+  }
+  if (opened !== undefined) return <OpenInvitation {...opened} />;
+  if (token === '') return <NoInvitation />;
+  if (looked.error instanceof ApiError && looked.error.status === 400) {
+    return (
+      <NotUsable text="This link has expired, was replaced by a newer email, or has already been used. Open the newest email, log in, or ask your accountant for a new invitation." />
+    );
+  }
+  if (looked.error !== null) {
+    const { heading, text } = describeError(looked.error);
+    return (
+      <Page title="See your taxes online" maxWidth="form">
+        <StatusPanel state="error" heading={heading} subHeading={text} onContinue={() => void looked.refetch()} continueLabel="Try again" />
+      </Page>
+    );
+  }
+  return (
+    <Page title="See your taxes online" maxWidth="form">
+      <CardSkeleton lines={4} />
+    </Page>
+  );
+}
+
+type OpenInvitationProps = {
+  token: string;
+  invitation: EndpointOutput<typeof clientInvitationsApi.preview>;
+  /** The address of the account that is logged in; undefined if none is. */
+  ownEmail: string | undefined;
+};
+
+function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
+  const { practice, client, email, invited_by: inviter, expires_at: expiresAt } = invitation;
+  return (
+    <Page title={`${client}’s taxes, in one place`} maxWidth="form">
+      <SectionCard>
+        <Stack gap={24}>
+          <Text>
+            {inviter} of {practice} has invited you. You’ll see what {client} has to file and pay, by when, and how to pay it.
+          </Text>
+          <div>
+            <Text>The invitation is for:</Text>
+            <Text size="large" weight="medium" className={styles.address}>
+              {email}
+            </Text>
+          </div>
+          <AcceptInvitation
+            token={token}
+            page={PAGES.clientSignUp.path}
+            accept={clientInvitationsApi.accept}
+            acceptLabel="Accept invitation"
+            email={email}
+            hasAccount={invitation.has_account}
+            ownEmail={ownEmail}
+          />
+          <Reminders token={token} expiresAt={expiresAt} hasEnded={invitation.reminders_ended} />
+        </Stack>
+      </SectionCard>
+    </Page>
+  );
+}
+
+/** The address without a link: how clients come in. */
+function NoInvitation() {
+  return (
+    <Page title="Sign up as a client" maxWidth="form">
+      <SectionCard>
+        <Stack align="start">
+          <Text>
+            Your accountant invites you by email, and the link in it opens your account. Ask them for an invitation if you don’t have one.
+          </Text>
+          <Text>If you’ve already accepted one, log in.</Text>
+          <Button to={PAGES.loginV2.path}>Log in</Button>
+        </Stack>
+      </SectionCard>
+    </Page>
+  );
+}
+
+function Reminders({ token, expiresAt, hasEnded }: { token: string; expiresAt: Instant; hasEnded: boolean }) {
+  const stop = useMutation({ mutationFn: () => apiRequest(clientInvitationsApi.stopReminders, { token }) });
+  return (
+    <Stack gap={8} align="start">
+      <Text size="small" tone="quiet">
+        The link works until <InstantText at={expiresAt} />.{' '}
+        {hasEnded || stop.isSuccess ? 'We won’t remind you of it.' : 'Until then we remind you up to three times.'}
+      </Text>
+      {!hasEnded && !stop.isSuccess && (
+        <Button variant="text" size="small" fit="flush" isBusy={stop.isPending} onClick={() => stop.mutate()}>
+          Don’t remind me
+        </Button>
+      )}
+      {stop.error !== null && (
+        <Text role="alert" size="small" tone="error">
+          {errorText(stop.error)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function NotUsable({ text }: { text: string }) {
+  const navigate = useNavigate();
+  return (
+    <Page title="This invitation no longer works" maxWidth="form">
+      <SectionCard>
+        <StatusPanel state="warning" subHeading={text} onContinue={() => void navigate(PAGES.loginV2.path)} continueLabel="Log in" />
+      </SectionCard>
+    </Page>
+  );
+}

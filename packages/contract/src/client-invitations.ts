@@ -1,0 +1,128 @@
+/**
+ * Invitations of a client's people to the clients' portal (docs/product/specification.md section 7.3, docs/decisions/0051-clients-portal.md):
+ * the practice's side, and the side of the person who has the link.
+ */
+import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { loginOutput, newPassword } from './sign-in-schemas.ts';
+
+const clientInput = z.extend(companyInput, { client_id: idScalar });
+const invitationInput = z.extend(clientInput, { invitation_id: idScalar });
+const tokenInput = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+const invitationState = z.enum(INVITATION_STATES);
+
+const invitation = z.object({
+  invitation_id: idScalar,
+  email: z.string(),
+  state: invitationState,
+  invited_by: z.string(),
+  /** When the newest email was queued; null for a draft. */
+  sent_at: z.nullable(instantScalar),
+  opened_at: z.nullable(instantScalar),
+  /** The end of the link. */
+  expires_at: z.nullable(instantScalar),
+  /** Reminders sent since a person sent it. */
+  reminders: z.int(),
+  reminders_ended: z.boolean(),
+});
+export type ClientInvitation = z.output<typeof invitation>;
+
+const person = z.object({ user_id: idScalar, full_name: z.string(), email: z.string(), joined_at: instantScalar });
+export type ClientPerson = z.output<typeof person>;
+
+/** Emails that one colleague may cause in 15 minutes. */
+const MAX_EMAILS = 120;
+
+export const clientInvitationsApi = {
+  read: endpoint({
+    method: 'GET',
+    path: '/client-onboarding/invite',
+    access: 'client.read',
+    summary: 'Read who of a client has access to the clients’ portal, and its invitations, newest first',
+    input: clientInput,
+    output: z.object({
+      client_id: idScalar,
+      /** The state of the newest invitation; null if there is none. */
+      status: z.nullable(invitationState),
+      people: z.array(person),
+      invitations: z.array(invitation),
+      /** Addresses of the client and its contacts that were never invited. */
+      suggestions: z.array(z.object({ email: z.string(), name: z.string() })),
+      /** Whether the user may invite. */
+      may_invite: z.boolean(),
+    }),
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/client-onboarding/invite',
+    access: 'client.invite',
+    summary: 'Invite a person of a client to the clients’ portal by email. An open invitation of the address is not sent again.',
+    input: z.extend(clientInput, { email: emailScalar }),
+    output: z.object({ outcome: z.enum(['invited', 'already_invited', 'has_access']) }),
+    maxPerPerson: MAX_EMAILS,
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: '/client-onboarding/invite/resend',
+    access: 'client.invite',
+    summary: 'Send an invitation again, to the same or another address. The earlier link stops working.',
+    input: z.extend(invitationInput, { email: z.optional(emailScalar) }),
+    output: doneOutput,
+    maxPerPerson: MAX_EMAILS,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/client-onboarding/invite/revoke',
+    access: 'client.invite',
+    summary: 'Revoke an invitation; its link stops working',
+    input: invitationInput,
+    output: doneOutput,
+  }),
+  removePerson: endpoint({
+    method: 'POST',
+    path: '/client-onboarding/people/remove',
+    access: 'client.invite',
+    summary: 'End a person’s access to a client, and their open invitations to it',
+    input: z.extend(clientInput, { user_id: idScalar }),
+    output: doneOutput,
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/client-invitation',
+    access: 'public',
+    summary: 'Read an invitation by its link. Reading records that it was opened, and doesn’t use it.',
+    input: tokenInput,
+    output: z.object({
+      practice: z.string(),
+      client: z.string(),
+      email: z.string(),
+      invited_by: z.string(),
+      has_account: z.boolean(),
+      expires_at: instantScalar,
+      reminders_ended: z.boolean(),
+    }),
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/client-invitation/accept',
+    access: 'public',
+    summary: 'Accept an invitation while logged in with the invited address; or create its account, if it has none, and log in.',
+    input: z.extend(tokenInput, {
+      /** For a new account. */
+      full_name: z.optional(nameScalar('your full name')),
+      password: z.optional(newPassword),
+    }),
+    output: loginOutput,
+  }),
+  stopReminders: endpoint({
+    method: 'POST',
+    path: '/client-invitation/stop-reminders',
+    access: 'public',
+    summary: 'Ask for no more reminders of an invitation. Its link keeps working.',
+    input: tokenInput,
+    output: doneOutput,
+  }),
+};
