@@ -95,15 +95,24 @@ test('a practice invites a client’s second director, who accepts on a phone, c
   });
 });
 
-test('an invitation is sent to a corrected address, whose earlier link then says what to do', async ({ page, openDevice }) => {
-  const [typo, email] = ['typo', 'right'].map((name) => `${name}-${randomUUID().slice(0, 8)}@harlow.example`) as [string, string];
+test('an invitation whose address is refused goes to a corrected one, and its earlier link says what to do', async ({
+  page,
+  openDevice,
+}) => {
+  const [typo, email] = ['no-such-mailbox', 'right'].map((name) => `${name}-${randomUUID().slice(0, 8)}@harlow.example`) as [
+    string,
+    string,
+  ];
   await logInByApi(page, OAKLINE.emailAddress, sandboxPassword);
   await openPeople(page);
   const card = page.getByRole('region', { name: 'Clients’ portal' });
   await card.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('dialog').getByLabel('Email').fill(typo);
   await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click();
-  const earlier = await waitForLink(typo);
+  await expect(async () => {
+    await page.reload();
+    await expect(card.getByRole('row', { name: new RegExp(typo) })).toContainText('Address refused', { timeout: 2_000 });
+  }).toPass();
   await card.getByRole('button', { name: `Manage the invitation of ${typo}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation' });
   await dialog.getByLabel('Email').fill(email);
@@ -111,6 +120,10 @@ test('an invitation is sent to a corrected address, whose earlier link then says
   await dialog.getByRole('button', { name: 'Send to this address' }).click();
   await expect(card.getByRole('row', { name: new RegExp(email) })).toBeVisible();
   const device = await openDevice();
+  const earlier = await waitForLink(email);
+  await card.getByRole('button', { name: `Manage the invitation of ${email}` }).click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => waitForLink(email)).not.toBe(earlier);
   await device.goto(earlier);
   await expect(device.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expectPageQuality(device);

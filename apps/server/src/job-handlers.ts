@@ -6,6 +6,7 @@ import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
+import { sendOrRecordRefusal } from './features/client-portal/refused-invitations.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
@@ -44,7 +45,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       deps.metrics.auditHeadsWritten.setToCurrentTime();
     },
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (queued, { id }) => sendQueuedEmail(deps, queued, id),
+    'mail.send': (queued, { id }) => sendOrRecordRefusal(deps, queued, () => sendQueuedEmail(deps, queued, id)),
     'identity.sweep': () => resealSecrets(deps),
   };
   const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);

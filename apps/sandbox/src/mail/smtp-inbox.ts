@@ -8,10 +8,13 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export type SmtpInbox = { readonly port: number; close(): Promise<void> };
 
+/** Addresses that begin with it don't exist, so that a refusal can be tried. */
+const REFUSED_START = 'no-such-mailbox';
+
 const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Rejects when the port is in use. The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
+ * Rejects when the port is in use. Addresses that begin with “no-such-mailbox” are refused for good (SMTP 550). The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
  * `timeout_after_work`).
  */
 export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: number, host: string): Promise<SmtpInbox> {
@@ -22,6 +25,8 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
     // The portal keeps its connection open between messages; closing the server must not wait for it.
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(address.startsWith(REFUSED_START) ? smtpError(550, 'No such mailbox here.') : null),
     onData: (stream, session, callback) => {
       const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
       callbackify(receiveMail)((error) => callback(error));

@@ -3,7 +3,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { generatePortfolio } from '../portfolio/generate-portfolio.ts';
 import { createImportFile } from '../portfolio/import-file.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
-import { createStatements, formatStatement } from '../portfolio/statements.ts';
+import { createHarlowStatements } from './harlow-statements.ts';
 import { createBrightwellBooks } from './brightwell-books.ts';
 import { SANDBOX_OPERATORS } from './sandbox-operators.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
@@ -62,12 +62,11 @@ function createClientSeed(today: PlainDate) {
   const portfolio = generatePortfolio({ clients: 1, seed: PORTFOLIO_SEED, today });
   const [row] = createImportFile(portfolio);
   if (row === undefined) throw new Error('the portfolio has no first client');
-  const { paye, ct } = createStatements(portfolio);
   const { status: _, taxes, ...facts } = row.cells;
   return {
     person_email: HARLOW.email,
     facts: { ...facts, taxes: taxes.toLowerCase().split(' ') },
-    statements: { paye: formatStatement(paye), ct: formatStatement(ct) },
+    statements: createHarlowStatements(portfolio),
   };
 }
 

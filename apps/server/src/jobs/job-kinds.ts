@@ -3,8 +3,8 @@ import type { Mail } from '../mail/mailer.ts';
 import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
-  /** An email, encrypted. */
-  'mail.send': { sealed: string } | Mail;
+  /** An email, encrypted. `invitation`: the hash of the link in it, if it invites a client. */
+  'mail.send': { sealed: string; invitation?: string } | Mail;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */

@@ -10,9 +10,11 @@ import { composeEmail } from './compose-email.ts';
 import type { EmailContent } from './email-content.ts';
 import type { Mail } from './mailer.ts';
 
-export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent): Promise<void> {
+/** `invitation`: the hash of the link in the email, if the invitation should show that the mail server refused the address. */
+export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailContent, invitation?: string): Promise<void> {
   // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
-  return deps.enqueue(tx, 'mail.send', { sealed: deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email') });
+  const sealed = deps.tokenCipher.seal(JSON.stringify(composeEmail(deps.site, to, content)), 'email');
+  return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
 }
 
 /** Sends a queued email. Those that an earlier version queued aren't sealed. */

@@ -20,12 +20,24 @@ export async function checkMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
+/** The mail server refuses the address for good, for example because there is no such mailbox. Sending again doesn't help. */
+export class RecipientRefusedError extends Error {
+  override readonly name = 'RecipientRefusedError';
+}
+
+/** A permanent refusal of the recipient: RFC 5321 section 4.2.1, code 5yz in answer to RCPT TO. */
+function isRecipientRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
+  return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
+}
+
 export function createMailer(settings: { smtpUrl: string; from: string }): Mailer {
   const transport = createTransport({ url: settings.smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
   const domain = /@([^>\s]+)/.exec(settings.from)?.[1] ?? 'localhost';
   return {
     send: async (mail, id) => {
-      await transport.sendMail({
+      const sent = transport.sendMail({
         from: settings.from,
         to: mail.to,
         subject: mail.subject,
@@ -34,6 +46,9 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         messageId: `<${id}@${domain}>`,
         // Asks holiday responders not to answer (RFC 3834 section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      await sent.catch((error: unknown) => {
+        throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server refused the address.', { cause: error }) : error;
       });
     },
     close: () => transport.close(),

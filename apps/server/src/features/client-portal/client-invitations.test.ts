@@ -5,6 +5,7 @@ import { parseInstant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { browser, signUp } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -149,6 +150,21 @@ describe('a client’s invitation', () => {
     expect((await readState()).invitations).toHaveLength(1);
   });
 
+  it('shows that the mail server refused its address, and can be corrected', async () => {
+    const [email, corrected] = [newAddress('no-such-mailbox'), newAddress('exists')];
+    const refusing = await portal.openInstance({
+      mailer: { send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')), close: () => undefined },
+    });
+    await invite(email);
+    await refusing.runJobs();
+    await refusing.close();
+    expect((await readState()).status).toBe('bounced');
+    const invitation_id = await findId(email);
+    await practice.admin.post(`${PATH}/resend`, { ...ids, invitation_id, email: corrected });
+    expect((await preview(await getToken(corrected))).status).toBe(200);
+    expect((await readState()).status).toBe('opened');
+  });
+
   it('may be sent by a member with the permission, for assigned clients only', async () => {
     const { companyId, memberId, member } = practice;
     await assignClient(portal, companyId, ids.client_id, memberId);
@@ -197,6 +213,8 @@ describe('access', () => {
     const removed = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
     expect(removed.body).toEqual({ done: true });
     expect((await bob.get('/client/people', own)).status).toBe(404);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === second)?.subject).toBe('You no longer see Harlow Joinery Ltd’s taxes');
     expect((await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) })).status).toBe(404);
     const timeline = (await practice.admin.get('/client/timeline', ids)).body['entries'] as { title: string; detail: string | null }[];
     expect(timeline.map(({ title, detail }) => `${title} ${detail ?? ''}`)).toEqual(

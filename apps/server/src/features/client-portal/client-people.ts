@@ -10,7 +10,7 @@ import { notFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueuePeopleChanged, getNames } from './client-portal-emails.ts';
+import { enqueueAccessEnded, enqueuePeopleChanged, getNames } from './client-portal-emails.ts';
 import { endClientInvitations, isOfClient } from './invite-client-person.ts';
 
 export function listPeople(db: Db | Tx, { practiceId, clientId }: ClientTenant) {
@@ -67,6 +67,7 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
   if (!ended || !user) throw notFoundError();
   await endClientInvitations(deps, tx, and(isOfClient(tenant), eq(clientInvitations.email, user.email)));
   await enqueuePeopleChanged(deps, tx, tenant, { ...user, what });
+  if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, user.email);
   const action = what === 'left' ? 'client.person_left' : 'client.person_removed';
   const before = { user_id: userId, email: user.email, joined_at: ended.joinedAt };
   await recordAudit(tx, { companyId, at: deps.clock.now(), actor, action, subject: clientId, before, after: { user_id: userId }, ip });

@@ -6,6 +6,7 @@ import { and, asc, eq } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
+import { hashToken } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
@@ -27,26 +28,32 @@ export async function enqueueClientInvitation(
   const { brand } = deps.site;
   const isReminder = reminderUntil !== undefined;
   const link = `${PAGES.clientSignUp.path}?token=${token}`;
-  await enqueueEmail(deps, tx, email, {
-    subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
-    preheader: isReminder
-      ? `${practice} has invited you. The link works until ${reminderUntil}.`
-      : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
-    heading: `${client}’s taxes, in one place`,
-    paragraphs: [
-      `${inviter} of ${practice} has invited you to ${brand}.`,
-      `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
-    ],
-    action: { label: 'Open invitation', path: link },
-    notes: [
-      isReminder
-        ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
-        : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
-      'Don’t forward this email: the link is for you alone.',
-      `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
-    ],
-    reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
-  });
+  await enqueueEmail(
+    deps,
+    tx,
+    email,
+    {
+      subject: isReminder ? `Reminder: see ${client}’s taxes online` : `${practice} invites you to see ${client}’s taxes online`,
+      preheader: isReminder
+        ? `${practice} has invited you. The link works until ${reminderUntil}.`
+        : `See what’s due, when and how to pay it. The link works for ${CLIENT_INVITATION_DAYS} days.`,
+      heading: `${client}’s taxes, in one place`,
+      paragraphs: [
+        `${inviter} of ${practice} has invited you to ${brand}.`,
+        `You’ll see what ${client} has to file and pay, by when, and HMRC’s bank details and reference for each payment.`,
+      ],
+      action: { label: 'Open invitation', path: link },
+      notes: [
+        isReminder
+          ? `The link works once, until ${reminderUntil}, with an account for ${email}. Links in earlier emails no longer work.`
+          : `The link works once, within ${CLIENT_INVITATION_DAYS} days, with an account for ${email}. If you have none, you can create it there.`,
+        'Don’t forward this email: the link is for you alone.',
+        `If you don’t know ${practice}, you can ignore this email. On the invitation’s page you can also end the reminders.`,
+      ],
+      reason: `You’re receiving this because ${practice} entered your email address for ${client}.`,
+    },
+    hashToken(token),
+  );
 }
 
 type PersonChange = {
@@ -93,6 +100,18 @@ export async function enqueuePeopleChanged(
   await enqueueEmail(deps, tx, inviter.email, {
     ...content(`You’re receiving this because you invited them for ${practice}.`),
     action: { label: 'Open the client', path: clientPage },
+  });
+}
+
+/** Every person who loses access gets this email, whatever they chose. */
+export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, key: ClientKey, email: string): Promise<void> {
+  const { client, practice } = await getNames(tx, key);
+  await enqueueEmail(deps, tx, email, {
+    subject: `You no longer see ${client}’s taxes`,
+    preheader: `${practice} has ended your access.`,
+    heading: `Your access to ${client} has ended`,
+    paragraphs: [`${practice} has ended your access to ${client}’s taxes. Your account stays. If this is a mistake, ask ${practice}.`],
+    reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
   });
 }
 

@@ -2,6 +2,8 @@
 import { clientPortalApi, type PortalItem, type PortalTax } from '@portal/contract/client-portal.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
@@ -65,30 +67,60 @@ function Figures({ overview }: { overview: Overview }) {
       ))}
       <NextDue overdue={overdue} coming={coming} today={today} />
       {overdue.length > 0 && <Items title="Overdue" items={overdue} overview={overview} />}
-      <Items title="Coming up" items={coming} overview={overview} empty={<NothingDue taxes={taxes} practice={practice} />} />
+      <Items title="Coming up" items={coming} overview={overview} today={today} empty={<NothingDue taxes={taxes} practice={practice} />} />
       {refunds.length > 0 && <Refunds refunds={refunds} />}
       <Sources taxes={taxes} practice={practice} />
     </Stack>
   );
 }
 
-type ItemsProps = { title: string; items: readonly PortalItem[]; overview: Overview; empty?: React.ReactNode };
+type ItemsProps = {
+  title: string;
+  items: readonly PortalItem[];
+  overview: Overview;
+  empty?: ReactNode;
+  /** Set if what is due much later comes on demand. */
+  today?: PlainDate;
+};
 
-function Items({ title, items, overview, empty }: ItemsProps) {
+/** Further ahead than this, dates are only the statutory ones and few amounts are known. */
+const SOON_DAYS = 92;
+
+function Items({ title, items, overview, empty, today }: ItemsProps) {
+  const soon = today === undefined ? items : items.filter(({ due_on: dueOn }) => dueOn <= addDays(today, SOON_DAYS));
+  // With nothing soon, the first date is the one to know.
+  const shown = soon.length === 0 ? items.slice(0, 1) : soon;
+  const later = items.filter((item) => !shown.includes(item));
   return (
     <SectionCard title={title}>
       {items.length === 0 ? (
         empty
       ) : (
-        <Stack as="ul" gap={0}>
-          {items.map((item) => (
-            <li key={`${item.tax} ${item.key}`} className={styles.item}>
-              <DueItem item={item} account={overview.accounts.find(({ tax }) => tax === item.tax)} today={overview.today} />
-            </li>
-          ))}
+        <Stack gap={16}>
+          <ItemList items={shown} overview={overview} />
+          {later.length > 0 && (
+            <details className={styles.later}>
+              <summary>
+                Later: {later.length} {later.length === 1 ? 'date' : 'dates'}
+              </summary>
+              <ItemList items={later} overview={overview} />
+            </details>
+          )}
         </Stack>
       )}
     </SectionCard>
+  );
+}
+
+function ItemList({ items, overview: { accounts, today } }: { items: readonly PortalItem[]; overview: Overview }) {
+  return (
+    <Stack as="ul" gap={0}>
+      {items.map((item) => (
+        <li key={`${item.tax} ${item.key}`} className={styles.item}>
+          <DueItem item={item} account={accounts.find(({ tax }) => tax === item.tax)} today={today} />
+        </li>
+      ))}
+    </Stack>
   );
 }
 
@@ -105,28 +137,30 @@ function NothingDue({ taxes, practice }: { taxes: readonly PortalTax[]; practice
 function Refunds({ refunds }: { refunds: readonly PortalItem[] }) {
   return (
     <SectionCard title="Refunds coming">
-      <Stack as="ul" gap={0}>
-        {refunds.map(({ tax, key, amount_pence: amount, due_on: dueOn }) => (
-          <li key={`${tax} ${key}`} className={styles.item}>
-            <div className={styles.head}>
-              <div>
-                <Text weight="medium">{TAX_NAMES[tax]} refund</Text>
-                <Text size="small" tone="quiet">
-                  Expected by <DateText date={dueOn} />
-                </Text>
+      <Stack gap={16}>
+        <Stack as="ul" gap={0}>
+          {refunds.map(({ tax, key, amount_pence: amount, due_on: dueOn }) => (
+            <li key={`${tax} ${key}`} className={styles.item}>
+              <div className={styles.head}>
+                <div>
+                  <Text weight="medium">{TAX_NAMES[tax]} refund</Text>
+                  <Text size="small" tone="quiet">
+                    Expected by <DateText date={dueOn} />
+                  </Text>
+                </div>
+                {amount === null ? (
+                  <Text tone="quiet">Amount not known yet</Text>
+                ) : (
+                  <MoneyText pence={Math.abs(amount) as typeof amount} size="heading" />
+                )}
               </div>
-              {amount === null ? (
-                <Text tone="quiet">Amount not known yet</Text>
-              ) : (
-                <MoneyText pence={Math.abs(amount) as typeof amount} size="heading" />
-              )}
-            </div>
-          </li>
-        ))}
+            </li>
+          ))}
+        </Stack>
+        <Text size="small" tone="quiet">
+          HMRC pays refunds to the bank account that it holds for you, and may first use them for other tax that you owe.
+        </Text>
       </Stack>
-      <Text size="small" tone="quiet">
-        HMRC pays refunds to the bank account that it holds for you, and may first use them for other tax that you owe.
-      </Text>
     </SectionCard>
   );
 }
@@ -134,26 +168,28 @@ function Refunds({ refunds }: { refunds: readonly PortalItem[] }) {
 function Sources({ taxes, practice }: { taxes: readonly PortalTax[]; practice: string }) {
   return (
     <SectionCard title="Where the figures come from">
-      <Stack as="ul" gap={12}>
-        {taxes.map(({ tax, figures_state: state, as_of: asOf }) => (
-          <li key={tax}>
-            <Text weight="medium">{TAX_NAMES[tax]}</Text>
-            <Text size="small" tone="quiet">
-              {state === 'unread' || asOf === null ? (
-                'Amounts not received yet. Dates are the statutory deadlines.'
-              ) : (
-                <>
-                  As of <InstantText at={asOf} />
-                  {state === 'stale' && ', so newer payments may be missing'}
-                </>
-              )}
-            </Text>
-          </li>
-        ))}
+      <Stack gap={16}>
+        <Stack as="ul" gap={12}>
+          {taxes.map(({ tax, figures_state: state, as_of: asOf }) => (
+            <li key={tax}>
+              <Text weight="medium">{TAX_NAMES[tax]}</Text>
+              <Text size="small" tone="quiet">
+                {state === 'unread' || asOf === null ? (
+                  'Amounts not received yet. Dates are the statutory deadlines.'
+                ) : (
+                  <>
+                    As of <InstantText at={asOf} />
+                    {state === 'stale' && ', so newer payments may be missing'}
+                  </>
+                )}
+              </Text>
+            </li>
+          ))}
+        </Stack>
+        <Text size="small" tone="quiet">
+          A payment takes a few days to show here. If something looks wrong, ask {practice}.
+        </Text>
       </Stack>
-      <Text size="small" tone="quiet">
-        A payment takes a few days to show here. If something looks wrong, ask {practice}.
-      </Text>
     </SectionCard>
   );
 }

@@ -21,7 +21,10 @@ export function NextDue({ overdue, coming, today }: NextDueProps) {
     <SectionCard title="Next">
       <Stack gap={4}>
         {next.what === 'payment' && next.amount_pence !== null && <MoneyText pence={next.amount_pence} size="figure" />}
-        <Text weight="medium">{describeItem(next)}</Text>
+        <Text weight="medium">
+          {describeItem(next)}
+          {next.what === 'payment' && next.amount_pence === null && ', amount not known yet'}
+        </Text>
         <Text>
           Due on <DateText date={next.due_on} />, {days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}
         </Text>

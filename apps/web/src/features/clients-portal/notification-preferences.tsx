@@ -12,6 +12,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import styles from './clients-portal.module.css';
 
 type Props = { companyId: string; name: string };
 
@@ -48,7 +49,7 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
     >
       <SectionCard title="Emails about this company">
         <Stack gap={24}>
-          <Stack as="fieldset" gap={8}>
+          <Stack as="fieldset" gap={8} className={styles.choices}>
             <Text as="legend" weight="medium">
               Remind me of what {name} has to file and pay
             </Text>
@@ -63,8 +64,8 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
             ))}
           </Stack>
           <Checkbox
-            label="Tell me when somebody gets access, or loses it"
-            hint={`An email when another person can see ${name}’s taxes, or no longer can`}
+            label="Email me when somebody gets access, or loses it"
+            hint={`When another person can see ${name}’s taxes, or no longer can`}
             checked={chosen.people_emails}
             onChange={({ target }) => setChosen({ ...chosen, people_emails: target.checked })}
           />

@@ -155,7 +155,7 @@ function NewAccount({ token, page, accept: endpoint }: Invited) {
         />
       </FormPanel>
       <ReturnsHere token={token} page={page} to={PAGES.loginV2.path} isSecondary>
-        Use Google, Microsoft, Xero or QuickBooks instead
+        Use Google or another account instead
       </ReturnsHere>
     </>
   );

@@ -1,0 +1,55 @@
+/** Statements of Harlow Joinery with amounts to pay: this month's payroll, and corporation tax of a return that was filed lately. */
+import { addDays, plainDate } from '@portal/domain/plain-date.ts';
+import { getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { accountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import type { Portfolio } from '../portfolio/portfolio-client.ts';
+import { statementEntry } from '../portfolio/statement-entry.ts';
+import { createStatements, formatStatement } from '../portfolio/statements.ts';
+
+/** The payroll of a month is known before the month ends. */
+const PAYE_PENCE = 184_216;
+const CT_PENCE = 1_430_580;
+const FILED_DAYS_AGO = 12;
+
+export function createHarlowStatements(portfolio: Portfolio): { readonly paye: string; readonly ct: string } {
+  const { list, today } = portfolio;
+  const [client] = list;
+  const { paye, ct } = createStatements(portfolio);
+  const { tax_year: taxYear, month } = getTaxMonth(today);
+  const due = payeMonthDue(taxYear, month);
+  const payroll = statementEntry({
+    reference: client?.paye?.employerReference ?? '',
+    client: client?.name ?? '',
+    entry: 'charge',
+    kind: 'tax',
+    title: `PAYE and National Insurance, month ${month} ${taxYear}`,
+    period: { start: due.period_start, end: due.period_end },
+    dueOn: due.electronic_due,
+    amountPence: PAYE_PENCE,
+    outstandingPence: PAYE_PENCE,
+    pays: 'monthly',
+  });
+  // The return of the last period, if the portfolio's is still to come.
+  const filed = ct.map((entry) =>
+    entry.entry === 'return' && entry.received_on === '' ? { ...entry, received_on: addDays(today, -FILED_DAYS_AGO) } : entry,
+  );
+  const charges = ct
+    .filter(({ entry, received_on: receivedOn }) => entry === 'return' && receivedOn === '')
+    .flatMap(({ reference, client: name, period_start: start, period_end: end }) =>
+      accountingPeriods(plainDate(start), plainDate(end)).map((period) =>
+        statementEntry({
+          reference,
+          client: name,
+          entry: 'charge',
+          kind: 'tax',
+          title: `Corporation tax to ${period.end}`,
+          period: { start: period.start, end: period.end },
+          dueOn: period.ct_due,
+          amountPence: CT_PENCE,
+          outstandingPence: CT_PENCE,
+        }),
+      ),
+    );
+  return { paye: formatStatement([...paye, payroll]), ct: formatStatement([...filed, ...charges]) };
+}

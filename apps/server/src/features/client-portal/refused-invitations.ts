@@ -1,0 +1,21 @@
+import { clientInvitations } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
+import { RecipientRefusedError } from '../../mail/mailer.ts';
+
+/**
+ * Sends an email. If the mail server refuses the address of an invitation for good, the invitation says so, and its practice can correct the
+ * address. Of any other email the job fails and is repeated.
+ */
+export async function sendOrRecordRefusal(deps: AppDeps, queued: JobPayloads['mail.send'], send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    const invitation = 'invitation' in queued ? queued.invitation : undefined;
+    if (!(error instanceof RecipientRefusedError) || invitation === undefined) throw error;
+    // A newer email, perhaps to another address, has another link.
+    const isThis = and(eq(clientInvitations.tokenHash, invitation), isNull(clientInvitations.acceptedAt));
+    await deps.database.db.update(clientInvitations).set({ bouncedAt: deps.clock.now() }).where(isThis);
+  }
+}
