@@ -1,0 +1,96 @@
+/** The one calculation of what a practice pays: the price slider, the set-up and the invoice use it (docs/decisions/0055-pricing.md). */
+import { applyRate, pence, ZERO, type Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import { findTier, type PriceList, type PriceTier } from './price-list.ts';
+import { prorate, type PeriodChange } from './proration.ts';
+import { getNextRenewal } from './renewal.ts';
+
+/** The standard rate of VAT since 4 January 2011, in basis points (Value Added Tax Act 1994 section 2(1)). */
+export const VAT_RATE_BPS = 2_000;
+
+/** What a promotion code takes off a month's price. `percent` is whole, 1 to 100; a free month is `percent` 100. */
+export type Discount = { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'pence'; readonly pence: Pence };
+
+export type PricingInput = {
+  readonly list: Pick<PriceList, 'mode' | 'tiers'>;
+  readonly connections: number;
+  readonly discount: Discount | null;
+  readonly today: PlainDate;
+  /** The first day of the subscription; today for a new one. */
+  readonly subscribedOn: PlainDate;
+  /** A change within a period that is already charged; null for a new subscription and for a renewal. */
+  readonly change: PeriodChange | null;
+};
+
+/** An amount without VAT, and with it. */
+export type TaxedAmount = { readonly netPence: Pence; readonly vatPence: Pence; readonly totalPence: Pence };
+
+/** What a change costs now: a credit (negative) for the old price's unused time, and a charge for the new one's. */
+export type PricedProration = TaxedAmount & { readonly creditPence: Pence; readonly chargePence: Pence };
+
+/** A month's price. The discount is negative or zero; net = base + connections + discount. */
+export type Pricing = TaxedAmount & {
+  readonly tier: PriceTier;
+  readonly basePence: Pence;
+  readonly connectionsPence: Pence;
+  /** Connections that are charged: beyond those that the base includes. */
+  readonly chargedConnections: number;
+  readonly discountPence: Pence;
+  readonly renewsOn: PlainDate;
+  readonly proration: PricedProration | null;
+};
+
+/** Prices a month with this number of connections. Throws a RangeError if it isn't a whole number from 0, which is a bug. */
+export function calculatePricing({ list, connections, discount, today, subscribedOn, change }: PricingInput): Pricing {
+  if (!Number.isSafeInteger(connections) || connections < 0) throw new RangeError(`not a number of connections: ${connections}`);
+  const tier = findTier(list, connections);
+  const parts = getChargedTiers(list, tier, connections);
+  const basePence = sum(parts.map(({ tier: { basePence: base } }) => base));
+  const connectionsPence = sum(parts.map(({ tier: { unitPence }, charged }) => unitPence * charged));
+  const discountPence = calculateDiscount(pence(basePence + connectionsPence), discount);
+  const net = pence(basePence + connectionsPence + discountPence);
+  return {
+    tier,
+    basePence,
+    connectionsPence,
+    chargedConnections: parts.reduce((count, { charged }) => count + charged, 0),
+    discountPence,
+    ...addVat(net),
+    renewsOn: getNextRenewal(subscribedOn, today),
+    proration: change && priceProration(change, net),
+  };
+}
+
+type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
+
+/** Volume charges all connections in the tier reached, graduated each tier's part in that tier (docs.stripe.com, Set up tiered pricing). */
+function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
+  if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
+  return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
+    const before = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
+    const inTier = Math.min(connections, tier.to ?? connections) - before;
+    return { tier, charged: Math.max(0, inTier - tier.included) };
+  });
+}
+
+/** Zero or negative, and never more than the price. A percentage is rounded once, on the sum of the lines. */
+function calculateDiscount(price: Pence, discount: Discount | null): Pence {
+  if (discount === null) return ZERO;
+  if (discount.kind === 'pence') return pence(-Math.min(price, discount.pence));
+  return pence(-applyRate(price, discount.percent * 100, 'half-away'));
+}
+
+/** Rounded once on the net amount. HMRC's rule for invoices: VAT Notice 700 paragraph 17.5. */
+function addVat(netPence: Pence): TaxedAmount {
+  const vatPence = applyRate(netPence, VAT_RATE_BPS, 'half-away');
+  return { netPence, vatPence, totalPence: pence(netPence + vatPence) };
+}
+
+function priceProration(change: PeriodChange, newNet: Pence): PricedProration {
+  const { creditPence, chargePence } = prorate(change, newNet);
+  return { creditPence, chargePence, ...addVat(pence(creditPence + chargePence)) };
+}
+
+function sum(amounts: readonly number[]): Pence {
+  return pence(amounts.reduce((total, amount) => total + amount, 0));
+}

@@ -1,0 +1,91 @@
+/** Price lists of OpenTax: what a practice pays for its connections (docs/decisions/0055-pricing.md). */
+import type { Pence } from '../money.ts';
+import { addDays, type PlainDate } from '../plain-date.ts';
+
+/** `volume`: every connection at the price of the tier reached. `graduated`: each part at its own tier's price. */
+export const TIER_MODES = ['volume', 'graduated'] as const;
+export type TierMode = (typeof TIER_MODES)[number];
+
+/** One tier; prices per month, without VAT. */
+export type PriceTier = {
+  readonly name: string;
+  /** The first and last number of connections in the tier; `to` is null for the last tier. */
+  readonly from: number;
+  readonly to: number | null;
+  readonly basePence: Pence;
+  /** For each connection of the tier beyond the included ones. */
+  readonly unitPence: Pence;
+  /** Connections that the base price covers. */
+  readonly included: number;
+};
+
+/** A published version of all tiers. It never changes. */
+export type PriceList = {
+  readonly version: number;
+  readonly mode: TierMode;
+  readonly publishedOn: PlainDate;
+  /** The first day for new customers. */
+  readonly effectiveFrom: PlainDate;
+  /** The first day for customers who subscribed to an earlier list; null if they keep theirs. */
+  readonly existingFrom: PlainDate | null;
+  /** In the order of their numbers of connections. */
+  readonly tiers: readonly PriceTier[];
+};
+
+/** Days of notice before a practice moves to another price list. */
+export const NOTICE_DAYS = 60;
+
+/** Prices are multiples of this, so that 20% VAT of each is a whole penny. */
+export const PRICE_STEP_PENCE = 5;
+
+/**
+ * The list that applies today: to a new customer (`subscribedOn` null) the newest in effect; to others the one they subscribed to, until a
+ * later one's day for existing customers. Undefined if none is in effect.
+ */
+export function findPriceList(lists: readonly PriceList[], today: PlainDate, subscribedOn: PlainDate | null): PriceList | undefined {
+  const byVersion = lists.toSorted((a, b) => a.version - b.version);
+  if (subscribedOn === null) return byVersion.findLast(({ effectiveFrom }) => effectiveFrom <= today);
+  const chosen = byVersion.findLast(({ effectiveFrom }) => effectiveFrom <= subscribedOn);
+  const moved = byVersion.findLast(
+    ({ version, existingFrom }) => version > (chosen?.version ?? 0) && existingFrom !== null && existingFrom <= today,
+  );
+  return moved ?? chosen;
+}
+
+/** The tier that holds this number of connections. Throws a RangeError if the list has none, which is a bug. */
+export function findTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
+  const tier = tiers.find(({ from, to }) => connections >= from && (to === null || connections <= to));
+  if (!tier) throw new RangeError(`no tier holds ${connections} connections`);
+  return tier;
+}
+
+/** Why a list can't be published, as sentences; empty if it can. */
+export function validatePriceList(list: PriceList): string[] {
+  const { tiers, publishedOn, effectiveFrom, existingFrom } = list;
+  const [first] = tiers;
+  if (!first) return ['Add a tier.'];
+  const problems = tiers.flatMap((tier, index) => validateTier(tier, tiers[index + 1], list.mode));
+  if (first.from !== 0 || first.basePence !== 0 || first.unitPence !== 0)
+    problems.push(`${first.name}: the first tier must begin at 0 and be free.`);
+  if (new Set(tiers.map(({ name }) => name.toLowerCase())).size < tiers.length) problems.push('Give each tier its own name.');
+  if (effectiveFrom < publishedOn) problems.push('A list can’t take effect before it is published.');
+  if (existingFrom !== null && existingFrom < addDays(publishedOn, NOTICE_DAYS))
+    problems.push(`Give existing customers at least ${NOTICE_DAYS} days’ notice.`);
+  return problems;
+}
+
+function validateTier(tier: PriceTier, next: PriceTier | undefined, mode: TierMode): string[] {
+  const { name, from, to, basePence, unitPence, included } = tier;
+  const problems: string[] = [];
+  const numbers = [from, to ?? from, basePence, unitPence, included];
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) problems.push(`${name}: use whole numbers from 0.`);
+  if (basePence % PRICE_STEP_PENCE !== 0 || unitPence % PRICE_STEP_PENCE !== 0)
+    problems.push(`${name}: prices must be multiples of ${PRICE_STEP_PENCE}p.`);
+  if (to !== null && to < from) problems.push(`${name}: the tier ends before it begins.`);
+  if (next === undefined ? to !== null : to === null || next.from !== to + 1)
+    problems.push(next ? `${name}: ${next.name} must begin right after it.` : `${name}: the last tier must have no end.`);
+  // Stripe's flat_amount of a volume tier is the base less the included connections, and can't be negative.
+  if (mode === 'volume' && unitPence > 0 && (included > from || included * unitPence > basePence))
+    problems.push(`${name}: the base price doesn’t cover ${included} connections.`);
+  return problems;
+}
