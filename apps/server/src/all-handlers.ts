@@ -33,6 +33,7 @@ import { positionChangesHandlers } from './features/position-changes/position-ch
 import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
+import { pricingHandlers } from './features/pricing/pricing-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
@@ -84,6 +85,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   positions: positionsHandlers,
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,
+  pricing: pricingHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   screening: screeningHandlers,
   security: securityHandlers,

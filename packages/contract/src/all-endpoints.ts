@@ -32,6 +32,7 @@ import { positionChangesApi } from './position-changes.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
+import { pricingApi } from './pricing.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
@@ -82,6 +83,7 @@ export const ALL_ENDPOINTS = {
   positions: positionsApi,
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,
+  pricing: pricingApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   screening: screeningApi,
   security: securityApi,

@@ -5,6 +5,7 @@ import { createImportFile } from '../portfolio/import-file.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
 import { createHarlowStatements } from './harlow-statements.ts';
 import { createBrightwellBooks } from './brightwell-books.ts';
+import { SANDBOX_PRICING } from './sandbox-pricing.ts';
 import { SANDBOX_OPERATORS } from './sandbox-operators.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
 
@@ -51,6 +52,7 @@ export function portalSeed(today: PlainDate) {
       agent_code_sa: 'S7331O',
       client: createClientSeed(today),
     },
+    pricing: SANDBOX_PRICING,
   };
 }
 

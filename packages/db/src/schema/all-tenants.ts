@@ -1,5 +1,5 @@
 /**
- * Views of the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0053_client-portal.sql): the few columns that a statement in one tenant's scope may read of all tenants,
+ * Views of the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql): the few columns that a statement in one tenant's scope may read of all tenants,
  * because policies don't concern the owner (docs/decisions/0044). access/owner-views.ts lists the reasons.
  */
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';

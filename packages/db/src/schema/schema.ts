@@ -16,6 +16,7 @@ export * from './ledger.ts';
 export * from './operators.ts';
 export * from './partners.ts';
 export * from './positions.ts';
+export * from './pricing.ts';
 export * from './relations.ts';
 export * from './shortfalls.ts';
 export * from './return-changes.ts';

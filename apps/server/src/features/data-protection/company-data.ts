@@ -69,6 +69,8 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   authorisation_run_clients: 'Clients of these requests',
   sync_runs: 'Refreshes from HMRC',
   client_syncs: 'When each client was refreshed',
+  selected_connections: 'Clients and taxes that you selected to pay for',
+  promotion_redemptions: 'Promotion codes that you used',
   saved_views: 'Saved views that you share',
   audit_entries: 'Who did what, except our own notes, requests and checks',
 };
@@ -90,6 +92,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   calendar_feeds: PERSONAL,
   client_import_files: ORIGINAL_FILE,
   client_rows: DERIVED,
+  connection_count_changes: DERIVED,
   exposure_limits: OURS,
   idempotency_keys: 'Answers to requests, kept for 30 days so that repeating one has no effect. What was done is in the other tables.',
   payout_releases: OURS,

@@ -286,6 +286,9 @@ export const RETENTION: readonly Retention[] = [
       'tax_positions',
       'due_items',
       'stale_totals',
+      'selected_connections',
+      'connection_count_changes',
+      'promotion_redemptions',
     ],
     reason: 'The practice’s contract; the practice is the controller of its clients’ data',
     kept: 'Until the practice closes its account, or six years after it marked the client as closed',
@@ -296,5 +299,11 @@ export const RETENTION: readonly Retention[] = [
     tables: ['batch_header_confirmations', 'complete_reads', 'provider_health', 'provider_rate_limits'],
     reason: 'Running the portal',
     kept: 'Overwritten',
+  },
+  {
+    data: 'Our prices and promotion codes, about no person',
+    tables: ['price_lists', 'price_tiers', 'promotion_codes'],
+    reason: 'What an invoice was calculated from',
+    kept: 'For good',
   },
 ];

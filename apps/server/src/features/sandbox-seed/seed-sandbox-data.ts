@@ -8,6 +8,7 @@ import { hashPassword } from '../identity/passwords.ts';
 import { seedSchema, type Seed } from './seed-schema.ts';
 import { setUpOperators } from './set-up-operators.ts';
 import { setUpPractice } from './set-up-practice.ts';
+import { setUpPricing } from './set-up-pricing.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<v
   await setUpOperators(deps, seed.people);
   await setUpTrader(deps, seed.trader);
   await setUpPractice(deps, seed.practice);
+  await setUpPricing(deps, seed.pricing);
 }
 
 async function createPeople(deps: AppDeps, seed: Seed): Promise<void> {

@@ -1,6 +1,8 @@
 import { clientFacts } from '@portal/contract/client-facts.ts';
 import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { ROLES } from '@portal/domain/identity/roles.ts';
+import { TIER_MODES } from '@portal/domain/pricing/price-list.ts';
+import { PROMOTION_KINDS } from '@portal/domain/pricing/promotion.ts';
 import { z } from 'zod';
 
 /** The sandbox's response at /control/seed. */
@@ -41,6 +43,35 @@ export const seedSchema = z.object({
       facts: clientFacts,
       statements: z.object({ paye: z.string(), ct: z.string() }),
     }),
+  }),
+  pricing: z.object({
+    price_list: z.object({
+      version: z.int(),
+      mode: z.enum(TIER_MODES),
+      effective_from: z.iso.date(),
+      tiers: z.array(
+        z.object({
+          name: z.string(),
+          from: z.int(),
+          to: z.int().nullable(),
+          base_pence: z.int(),
+          unit_price_pence: z.int(),
+          included: z.int(),
+        }),
+      ),
+    }),
+    promotion_codes: z.array(
+      z.object({
+        code: z.string(),
+        kind: z.enum(PROMOTION_KINDS),
+        value: z.int(),
+        months: z.int().nullable(),
+        tiers: z.array(z.string()),
+        starts_on: z.iso.date(),
+        ends_on: z.iso.date().nullable(),
+        max_uses: z.int().nullable(),
+      }),
+    ),
   }),
 });
 

@@ -1,0 +1,105 @@
+/** The price of a practice's connections. It reads only: a promotion code is used up by a subscription, never by a preview. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { pricingApi } from '@portal/contract/pricing.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { findTier, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
+import {
+  findPromotionRefusal,
+  getDiscount,
+  toPromotionCode,
+  type Promotion,
+  type PromotionRefusal,
+} from '@portal/domain/pricing/promotion.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { getPracticeFacts, getPriceList } from './pricing-queries.ts';
+
+type Calculation = EndpointOutput<typeof pricingApi.calculate>;
+
+export async function calculatePrice(deps: AppDeps, { tenant, input }: Call<typeof pricingApi.calculate>): Promise<Calculation> {
+  const { db } = deps.database;
+  const today = deps.clock.today();
+  const list = await getPriceList(deps);
+  const facts = await getPracticeFacts(db, tenant.practiceId);
+  const connections = input.no_selected_connections ?? facts.connections;
+  const tier = getChosenTier(list, connections, input.tier_name);
+  const code = toPromotionCode(input.promotion_code ?? '');
+  const use = { companyId: tenant.practiceId, partner: facts.partner, tierName: tier.name, today };
+  const promotion = code === '' ? null : getDiscount(await getUsablePromotion(db, code, use));
+  const shared = { list, connections, today, subscribedOn: today, change: null };
+  const pricing = calculatePricing({ ...shared, discount: promotion?.discount ?? null });
+  return {
+    version: list.version,
+    tier_name: tier.name,
+    no_selected_connections: connections,
+    ...toWirePricing(pricing),
+    promotion: promotion && {
+      promotion_code: code,
+      months: promotion.months,
+      then_total_pence: calculatePricing({ ...shared, discount: null }).totalPence,
+    },
+  };
+}
+
+function toWirePricing(pricing: Pricing) {
+  const { basePence, connectionsPence, chargedConnections, discountPence, netPence, vatPence, totalPence, renewsOn } = pricing;
+  const discount = discountPence === 0 ? [] : [{ kind: 'discount' as const, quantity: null, amount_pence: discountPence }];
+  return {
+    lines: [
+      { kind: 'base' as const, quantity: null, amount_pence: basePence },
+      { kind: 'connections' as const, quantity: chargedConnections, amount_pence: connectionsPence },
+      ...discount,
+      { kind: 'vat' as const, quantity: null, amount_pence: vatPence },
+    ],
+    net_pence: netPence,
+    vat_rate_bps: VAT_RATE_BPS,
+    vat_pence: vatPence,
+    total_pence: totalPence,
+    renews_on: renewsOn,
+  };
+}
+
+/** The tier follows from the number of connections, as at Stripe. Naming another one is a mistake that the caller must hear about. */
+function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
+  const tier = findTier(list, connections);
+  const wanted = name?.trim().toLowerCase() ?? '';
+  if (wanted === '' || wanted === tier.name.toLowerCase()) return tier;
+  const named = list.tiers.find((one) => one.name.toLowerCase() === wanted);
+  const names = list.tiers.map((one) => one.name).join(', ');
+  if (!named) throw invalidField('tier_name', `Choose one of these tiers: ${names}`);
+  const range = named.to === null ? `${named.from} connections or more` : `${named.from} to ${named.to} connections`;
+  throw invalidField('tier_name', `${named.name} is for ${range}. With ${connections}, choose ${tier.name}`);
+}
+
+/** Who wants to use a code. */
+export type CodeUse = { readonly companyId: string; readonly partner: string; readonly tierName: string; readonly today: PlainDate };
+
+/** The code's terms. Throws the reason why the practice can't use it. */
+export async function getUsablePromotion(db: Db | Tx, code: string, { companyId, ...use }: CodeUse): Promise<Promotion> {
+  const usesByPractice = sql`(select count(*) from ${promotionRedemptions} r where r.company_id = ${companyId} and r.code = ${code})`;
+  const [found] = await db
+    .select({ promotion: promotionCodes, usesByPractice: usesByPractice.mapWith(Number) })
+    .from(promotionCodes)
+    .where(and(eq(promotionCodes.code, code)));
+  const refusal = findPromotionRefusal(found?.promotion, { ...use, usesByPractice: found?.usesByPractice ?? 0 });
+  if (refusal !== null || !found) throw promotionError(refusal ?? 'unknown');
+  return found.promotion;
+}
+
+const REFUSAL_MESSAGES: Readonly<Record<PromotionRefusal, string>> = {
+  unknown: 'We don’t know this promotion code. Check it, or continue without a code.',
+  not_started: 'This promotion code can’t be used yet. Try again on its first day, or continue without a code.',
+  expired: 'This promotion code has expired. Use another one, or continue without a code.',
+  already_used: 'Your practice has already used this promotion code. Use another one, or continue without a code.',
+  used_up: 'This promotion code has been used as often as it allows. Use another one, or continue without a code.',
+  wrong_tier: 'This promotion code isn’t for your tier. Use another one, or continue without a code.',
+};
+
+export function promotionError(refusal: PromotionRefusal): AppError {
+  return new AppError('impossible', `promotion.${refusal}`, REFUSAL_MESSAGES[refusal], { field: 'promotion_code' });
+}

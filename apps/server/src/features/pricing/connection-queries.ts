@@ -1,0 +1,78 @@
+/** The connections that a practice can select: every client and tax that is linked, and those that it selected before (decision 55). */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { pricingApi } from '@portal/contract/pricing.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientRows, selectedConnections } from '@portal/db/schema/schema.ts';
+import { sql, type SQL } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { getPracticeFacts } from './pricing-queries.ts';
+
+const cursorSchema = z.object({ name: z.string().max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
+type Cursor = z.infer<typeof cursorSchema>;
+type Row = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
+
+/** Every client and tax with whether it is linked: `client_id`, `name`, `sort_name`, `tax`, `linked`. */
+export function connectionsSql(companyId: string): SQL {
+  return sql`select r.company_id, r.client_id, r.name, r.sort_name, t.tax, is_connection_linked(r.company_id, r.client_id, t.tax) as linked
+    from ${clientRows} r cross join (values ('vat'), ('paye'), ('ct'), ('sa')) t(tax) where r.company_id = ${companyId}`;
+}
+
+export async function listConnections(
+  { database: { db } }: AppDeps,
+  { tenant, input }: Call<typeof pricingApi.connections>,
+): Promise<EndpointOutput<typeof pricingApi.connections>> {
+  const { practiceId: companyId } = tenant;
+  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const all = sql`select c.*, s.client_id is not null as selected from (${connectionsSql(companyId)}) c
+    left join ${selectedConnections} s on s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax
+    where c.linked or s.client_id is not null`;
+  const isAfter = after ? sql`where (sort_name, client_id, tax) > (${after.name}, ${after.client_id}::uuid, ${after.tax})` : sql``;
+  const { rows } = (await db.execute(
+    sql`select client_id, name, sort_name, tax, linked, selected from (${all}) a ${isAfter} order by sort_name, client_id, tax limit ${input.limit + 1}`,
+  )) as unknown as { rows: Row[] };
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    connections: page.map(({ client_id, name, tax, linked, selected }) => ({ client_id, name, tax, linked, selected })),
+    taxes: await countByTax(db, all),
+    no_selected_connections: (await getPracticeFacts(db, companyId)).connections,
+    next_cursor:
+      last && rows.length > page.length ? formatCursor({ name: last.sort_name, client_id: last.client_id, tax: last.tax }) : null,
+  };
+}
+
+async function countByTax(db: Db, all: SQL): Promise<{ tax: Tax; linked: number; selected: number }[]> {
+  const { rows } = (await db.execute(
+    sql`select tax, count(*) filter (where linked)::int as linked, count(*) filter (where linked and selected)::int as selected from (${all}) a group by tax`,
+  )) as unknown as { rows: { tax: Tax; linked: number; selected: number }[] };
+  return TAXES.map((tax) => rows.find((row) => row.tax === tax) ?? { tax, linked: 0, selected: 0 });
+}
+
+function formatCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function parseCursor(text: string): Cursor {
+  const json = Buffer.from(text, 'base64url').toString('utf8');
+  const read = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
+  if (!read.success || read.data.name.includes('\0')) {
+    throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
+      field: 'cursor',
+    });
+  }
+  return read.data;
+}
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not one of our cursors; the caller answers so.
+    context.addIssue('not JSON');
+    return z.NEVER;
+  }
+}

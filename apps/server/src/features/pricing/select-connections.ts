@@ -1,0 +1,89 @@
+/** Saves which connections a practice pays for. Triggers count them (decision 55). */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { pricingApi } from '@portal/contract/pricing.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientAuthorisations, clientRows, connectionCountChanges, selectedConnections } from '@portal/db/schema/schema.ts';
+import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { connectionsSql } from './connection-queries.ts';
+import { getPracticeFacts } from './pricing-queries.ts';
+
+type Select = Call<typeof pricingApi.select>;
+
+export function selectConnections(
+  { database, clock }: AppDeps,
+  { tenant, input, actor, caller }: Select,
+): Promise<EndpointOutput<typeof pricingApi.select>> {
+  const { practiceId: companyId } = tenant;
+  const at = clock.now();
+  return database.db.transaction(async (tx) => {
+    const before = await getPracticeFacts(tx, companyId);
+    await (input.selected ? select(tx, companyId, input.connections, at) : deselect(tx, companyId, input.connections));
+    await sumUpChanges(tx, companyId);
+    const { connections } = await getPracticeFacts(tx, companyId);
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'pricing.connections_selected',
+      subject: companyId,
+      before: { connections: before.connections },
+      after: { connections },
+      ip: caller.ip,
+    });
+    return { no_selected_connections: connections };
+  });
+}
+
+type Named = Select['input']['connections'];
+
+async function select(tx: Tx, companyId: string, named: Named, at: string): Promise<void> {
+  // A link that ends at this moment would miss a row that isn't committed yet: its transaction waits for these locks, or this one for its.
+  for (const table of [clientRows, clientAuthorisations]) {
+    await tx
+      .select({ clientId: table.clientId })
+      .from(table)
+      .where(and(eq(table.companyId, companyId), named && sql`(${table.clientId}) in (select client_id from (${namedSql(named)}) n)`))
+      .orderBy(table.clientId)
+      .for('share');
+  }
+  const isNamed = named ? sql`and (c.client_id, c.tax) in (${namedSql(named)})` : sql``;
+  const chosen = sql`select c.company_id, c.client_id, c.tax from (${connectionsSql(companyId)}) c where c.linked ${isNamed}`;
+  if (named) await assertLinked(tx, named, chosen);
+  await tx.execute(sql`insert into ${selectedConnections} (company_id, client_id, tax, linked, selected_at)
+    select company_id, client_id, tax, true, ${at}::timestamptz from (${chosen}) chosen on conflict do nothing`);
+}
+
+async function assertLinked(tx: Tx, named: NonNullable<Named>, chosen: SQL): Promise<void> {
+  const { rows } = (await tx.execute(sql`select count(*)::int as linked from (${chosen}) chosen`)) as unknown as {
+    rows: { linked: number }[];
+  };
+  const wanted = new Set(named.map(({ client_id: id, tax }) => `${id} ${tax}`)).size;
+  const missing = wanted - (rows[0]?.linked ?? 0);
+  if (missing > 0) {
+    throw new AppError(
+      'impossible',
+      'pricing.not_linked',
+      `${missing} of these connections ${missing === 1 ? 'isn’t' : 'aren’t'} linked, so nothing was selected. Refresh the list and choose again.`,
+    );
+  }
+}
+
+async function deselect(tx: Tx, companyId: string, named: Named): Promise<void> {
+  const isNamed = named && sql`(${selectedConnections.clientId}, ${selectedConnections.tax}) in (${namedSql(named)})`;
+  await tx.delete(selectedConnections).where(and(eq(selectedConnections.companyId, companyId), isNamed));
+}
+
+/** Replaces the changes that this statement sees by their sum. What a concurrent transaction adds stays, and is summed up next time. */
+async function sumUpChanges(tx: Tx, companyId: string): Promise<void> {
+  await tx.execute(sql`with gone as (delete from ${connectionCountChanges} where company_id = ${companyId} returning connections)
+    insert into ${connectionCountChanges} (company_id, id, connections)
+    select ${companyId}::uuid, gen_random_uuid(), sum(connections) from gone having sum(connections) <> 0`);
+}
+
+function namedSql(named: NonNullable<Named>): SQL {
+  return sql`select client_id, tax from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as named(client_id uuid, tax text)`;
+}

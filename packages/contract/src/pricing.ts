@@ -1,0 +1,153 @@
+/**
+ * What a practice pays (docs/product/specification.md section 7.4, docs/product/decisions.md section 9, docs/decisions/0055-pricing.md). Prices
+ * are for a month and exclude VAT.
+ */
+import { TIER_MODES } from '@portal/domain/pricing/price-list.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { taxScalar } from './practice.ts';
+import { companyInput, dateScalar, idScalar, penceScalar } from './scalars.ts';
+
+/** The most connections whose price can be asked for. */
+export const MAX_PRICED_CONNECTIONS = 100_000;
+/** The most connections that one request can name. */
+const MAX_NAMED_CONNECTIONS = 1_000;
+
+/** By default the saved selection. */
+const selectedConnections = z.optional(
+  z.coerce
+    .number('Enter a whole number of connections')
+    .check(
+      z.int('Enter a whole number of connections'),
+      z.minimum(0, 'Enter 0 connections or more'),
+      z.maximum(MAX_PRICED_CONNECTIONS, `Enter at most ${MAX_PRICED_CONNECTIONS} connections`),
+    ),
+);
+const connection = z.object({ client_id: idScalar, tax: taxScalar });
+
+const tier = z.object({
+  name: z.string(),
+  /** The first and last number of connections in the tier; `to` is null for the last one. */
+  from: z.int(),
+  to: z.nullable(z.int()),
+  base_pence: penceScalar,
+  /** For each connection of the tier beyond the included ones. */
+  unit_price_pence: penceScalar,
+  /** Connections that the base price covers. */
+  included: z.int(),
+});
+
+export const pricingApi = {
+  connections: endpoint({
+    method: 'GET',
+    path: '/open-tax/pricing-connections',
+    access: 'practice.manage',
+    summary: 'List the clients and taxes that are linked or selected, one page at a time by client, with their numbers by tax',
+    input: z.extend(companyInput, {
+      cursor: z.optional(z.string().check(z.maxLength(500))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200, 'Request at most 200 connections')), 50),
+    }),
+    output: z.object({
+      connections: z.array(
+        z.object({
+          client_id: idScalar,
+          name: z.string(),
+          tax: taxScalar,
+          /** A connection that isn't linked any more stays selected, and isn't priced until it is linked again. */
+          linked: z.boolean(),
+          selected: z.boolean(),
+        }),
+      ),
+      taxes: z.array(z.object({ tax: taxScalar, linked: z.int(), selected: z.int() })),
+      /** Selected and linked: the number that is priced. */
+      no_selected_connections: z.int(),
+      next_cursor: z.nullable(z.string()),
+    }),
+  }),
+  select: endpoint({
+    method: 'POST',
+    path: '/open-tax/pricing-connections',
+    access: 'practice.manage',
+    summary: 'Select or deselect connections; without any named, all that are linked',
+    input: z.extend(companyInput, {
+      selected: z.boolean(),
+      connections: z.optional(
+        z
+          .array(connection)
+          .check(
+            z.minLength(1, 'Choose a connection'),
+            z.maxLength(MAX_NAMED_CONNECTIONS, `Choose at most ${MAX_NAMED_CONNECTIONS} at once`),
+          ),
+      ),
+    }),
+    output: z.object({ no_selected_connections: z.int() }),
+  }),
+  tiers: endpoint({
+    method: 'GET',
+    // The specification's spelling.
+    path: '/open-tax/tire-pricing-data',
+    access: 'public',
+    summary: 'Get the tiers for new customers. Without a published price list, `version` is null and there are no tiers.',
+    input: z.object({}),
+    output: z.object({
+      version: z.nullable(z.int()),
+      mode: z.enum(TIER_MODES),
+      vat_rate_bps: z.int(),
+      tiers: z.array(tier),
+    }),
+  }),
+  currentTier: endpoint({
+    method: 'GET',
+    path: '/open-tax/current-pricing-tier',
+    access: 'practice.manage',
+    summary: 'Get the tier of the saved selection, or of another number of connections',
+    input: z.extend(companyInput, { no_selected_connections: selectedConnections }),
+    output: z.object({
+      version: z.int(),
+      no_selected_connections: z.int(),
+      tier,
+      /** Null in the last tier. */
+      next_tier: z.nullable(tier),
+    }),
+  }),
+  calculate: endpoint({
+    method: 'GET',
+    path: '/open-tax/calculate-pricing',
+    access: 'practice.manage',
+    summary: 'Price the saved selection, or another number of connections. Using a promotion code here does not use it up.',
+    input: z.extend(companyInput, {
+      no_selected_connections: selectedConnections,
+      /** By default the tier that holds the connections; any other is refused. */
+      tier_name: z.optional(z.string().check(z.maxLength(80))),
+      promotion_code: z.optional(z.string().check(z.maxLength(80))),
+    }),
+    output: z.object({
+      version: z.int(),
+      tier_name: z.string(),
+      no_selected_connections: z.int(),
+      lines: z.array(
+        z.object({
+          kind: z.enum(['base', 'connections', 'discount', 'vat']),
+          /** Connections beyond the included ones; null for other lines. */
+          quantity: z.nullable(z.int()),
+          /** Negative for a discount. */
+          amount_pence: penceScalar,
+        }),
+      ),
+      net_pence: penceScalar,
+      vat_rate_bps: z.int(),
+      vat_pence: penceScalar,
+      total_pence: penceScalar,
+      renews_on: dateScalar,
+      promotion: z.nullable(
+        z.object({
+          promotion_code: z.string(),
+          /** Months with the discount; null for as long as the practice subscribes. */
+          months: z.nullable(z.int()),
+          /** A month's total without it. */
+          then_total_pence: penceScalar,
+        }),
+      ),
+    }),
+  }),
+};
