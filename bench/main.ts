@@ -32,6 +32,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'identity-postgres': () => measureOnPostgres('identity'),
   'client-import': () => measureInProcess('client-import', {}),
   'client-import-postgres': () => measureOnPostgres('client-import'),
+  pricing: () => measureInProcess('pricing', {}),
+  'pricing-postgres': () => measureOnPostgres('pricing'),
   'sync-rate': () => measureInProcess('sync-rate', {}),
   'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
   memory: () => measureInProcess('memory', {}),
@@ -54,6 +56,7 @@ type InProcessPart =
   | 'dashboard'
   | 'identity'
   | 'client-import'
+  | 'pricing'
   | 'sync-rate'
   | 'memory'
   | 'package'

@@ -1,4 +1,4 @@
-/** The one calculation of what a practice pays: the price slider, the set-up and the invoice use it (docs/decisions/0055-pricing.md). */
+/** The one calculation of what a practice pays, for previews and for every invoice to come (docs/decisions/0055-pricing.md). */
 import { applyRate, pence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { findTier, type PriceList, type PriceTier } from './price-list.ts';

@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { promotionCodes, promotionRedemptions } from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { eq, sql } from '@portal/db/sql.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
@@ -17,19 +17,21 @@ import {
 } from '@portal/domain/pricing/promotion.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { getPracticeFacts, getPriceList } from './pricing-queries.ts';
+import type { GetPracticePrices } from './pricing-queries.ts';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
 
-export async function calculatePrice(deps: AppDeps, { tenant, input }: Call<typeof pricingApi.calculate>): Promise<Calculation> {
-  const { db } = deps.database;
-  const today = deps.clock.today();
-  const list = await getPriceList(deps);
-  const facts = await getPracticeFacts(db, tenant.practiceId);
-  const connections = input.no_selected_connections ?? facts.connections;
+export async function calculatePrice(
+  { database: { db }, clock }: AppDeps,
+  getPrices: GetPracticePrices,
+  { tenant, input }: Call<typeof pricingApi.calculate>,
+): Promise<Calculation> {
+  const today = clock.today();
+  const { list, partner, connections: selected } = await getPrices(tenant.practiceId);
+  const connections = input.no_selected_connections ?? selected;
   const tier = getChosenTier(list, connections, input.tier_name);
   const code = toPromotionCode(input.promotion_code ?? '');
-  const use = { companyId: tenant.practiceId, partner: facts.partner, tierName: tier.name, today };
+  const use = { companyId: tenant.practiceId, partner, tierName: tier.name, today };
   const promotion = code === '' ? null : getDiscount(await getUsablePromotion(db, code, use));
   const shared = { list, connections, today, subscribedOn: today, change: null };
   const pricing = calculatePricing({ ...shared, discount: promotion?.discount ?? null });
@@ -85,7 +87,7 @@ export async function getUsablePromotion(db: Db | Tx, code: string, { companyId,
   const [found] = await db
     .select({ promotion: promotionCodes, usesByPractice: usesByPractice.mapWith(Number) })
     .from(promotionCodes)
-    .where(and(eq(promotionCodes.code, code)));
+    .where(eq(promotionCodes.code, code));
   const refusal = findPromotionRefusal(found?.promotion, { ...use, usesByPractice: found?.usesByPractice ?? 0 });
   if (refusal !== null || !found) throw promotionError(refusal ?? 'unknown');
   return found.promotion;

@@ -21,12 +21,37 @@ export async function getTiers({ database, clock }: AppDeps): Promise<EndpointOu
   };
 }
 
+/** The list that a practice pays by, its referring partner, and the number of its selected, linked connections. */
+export type PracticePrices = { readonly list: PriceList; readonly partner: string; readonly connections: number };
+export type GetPracticePrices = (companyId: string) => Promise<PracticePrices>;
+
+/** One statement, prepared once, because writing it takes longer than running it. The count is a sum of a few rows (decision 55). */
+export function preparePracticePrices({ database: { db }, clock }: AppDeps): GetPracticePrices {
+  const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
+  const query = db
+    .select({ list: priceLists, tier: priceTiers, partner: companies.partner, connections: counted.mapWith(Number) })
+    .from(priceLists)
+    .innerJoin(priceTiers, eq(priceTiers.version, priceLists.version))
+    .innerJoin(companies, eq(companies.id, sql.placeholder('companyId')))
+    .orderBy(asc(priceLists.version), asc(priceTiers.fromConnections))
+    .prepare('practice_prices');
+  return async (companyId) => {
+    const rows = await query.execute({ companyId });
+    // No practice has subscribed yet, so each gets the list for new customers.
+    const list = findPriceList(toPriceLists(rows), clock.today(), null);
+    const [row] = rows;
+    if (!list || !row)
+      throw new AppError('conflict', 'pricing.not_published', 'We haven’t published our prices yet. Contact us for a price.');
+    return { list, partner: row.partner, connections: row.connections };
+  };
+}
+
 export async function getCurrentTier(
-  deps: AppDeps,
+  getPrices: GetPracticePrices,
   { tenant, input }: Call<typeof pricingApi.currentTier>,
 ): Promise<EndpointOutput<typeof pricingApi.currentTier>> {
-  const list = await getPriceList(deps);
-  const connections = input.no_selected_connections ?? (await getPracticeFacts(deps.database.db, tenant.practiceId)).connections;
+  const { list, connections: selected } = await getPrices(tenant.practiceId);
+  const connections = input.no_selected_connections ?? selected;
   const tier = findTier(list, connections);
   const next = list.tiers[list.tiers.indexOf(tier) + 1];
   return {
@@ -37,11 +62,13 @@ export async function getCurrentTier(
   };
 }
 
-/** The list that a practice pays by. No practice has subscribed yet, so it is the one for new customers. */
-export async function getPriceList({ database, clock }: AppDeps): Promise<PriceList> {
-  const list = findPriceList(await listPriceLists(database.db), clock.today(), null);
-  if (!list) throw new AppError('conflict', 'pricing.not_published', 'We haven’t published our prices yet. Contact us for a price.');
-  return list;
+/** The number of selected, linked connections of a practice. */
+export async function countSelectedConnections(db: Db | Tx, companyId: string): Promise<number> {
+  const [counted] = await db
+    .select({ connections: sql`coalesce(sum(${connectionCountChanges.connections}), 0)`.mapWith(Number) })
+    .from(connectionCountChanges)
+    .where(eq(connectionCountChanges.companyId, companyId));
+  return counted?.connections ?? 0;
 }
 
 async function listPriceLists(db: Db): Promise<PriceList[]> {
@@ -50,6 +77,12 @@ async function listPriceLists(db: Db): Promise<PriceList[]> {
     .from(priceLists)
     .innerJoin(priceTiers, eq(priceTiers.version, priceLists.version))
     .orderBy(asc(priceLists.version), asc(priceTiers.fromConnections));
+  return toPriceLists(rows);
+}
+
+type TierRow = { readonly list: typeof priceLists.$inferSelect; readonly tier: typeof priceTiers.$inferSelect };
+
+function toPriceLists(rows: readonly TierRow[]): PriceList[] {
   const lists = new Map<number, PriceList & { tiers: PriceTier[] }>();
   for (const { list, tier } of rows) {
     const found = lists.get(list.version) ?? { ...list, tiers: [] };
@@ -58,17 +91,6 @@ async function listPriceLists(db: Db): Promise<PriceList[]> {
     lists.set(list.version, found);
   }
   return [...lists.values()];
-}
-
-/** The practice's referring partner and the number of its selected, linked connections: a sum of a few rows (decision 55). */
-export async function getPracticeFacts(db: Db | Tx, companyId: string): Promise<{ partner: string; connections: number }> {
-  const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companyId})`;
-  const [facts] = await db
-    .select({ partner: companies.partner, connections: counted.mapWith(Number) })
-    .from(companies)
-    .where(eq(companies.id, companyId));
-  if (!facts) throw new RangeError(`no company ${companyId}`);
-  return facts;
 }
 
 function toWireTier({ name, from, to, basePence, unitPence, included }: PriceTier) {

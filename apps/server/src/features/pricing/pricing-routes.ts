@@ -3,15 +3,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { calculatePrice } from './calculate-price.ts';
 import { listConnections } from './connection-queries.ts';
-import { getCurrentTier, getTiers } from './pricing-queries.ts';
+import { getCurrentTier, getTiers, preparePracticePrices } from './pricing-queries.ts';
 import { selectConnections } from './select-connections.ts';
 
 export function pricingHandlers(deps: AppDeps): Handlers<typeof pricingApi> {
+  const getPrices = preparePracticePrices(deps);
   return {
     connections: (call) => listConnections(deps, call),
     select: (call) => selectConnections(deps, call),
     tiers: () => getTiers(deps),
-    currentTier: (call) => getCurrentTier(deps, call),
-    calculate: (call) => calculatePrice(deps, call),
+    currentTier: (call) => getCurrentTier(getPrices, call),
+    calculate: (call) => calculatePrice(deps, getPrices, call),
   };
 }

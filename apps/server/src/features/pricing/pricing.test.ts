@@ -70,6 +70,25 @@ describe('connections', () => {
     expect((await get('pricing-connections')).body['taxes']).toContainEqual({ tax: 'vat', linked: 0, selected: 0 });
   });
 
+  it('follow one rule in lists and in the triggers that count them', async () => {
+    const id = await addLinkedClient('Alder');
+    for (const change of [
+      { status: 'active' as const },
+      { status: 'inactive' as const },
+      { hasVat: false },
+      { readTaxes: [] },
+      { hasSa: true },
+    ]) {
+      await changeRow(id, change);
+      const found = await db().execute(
+        sql`select tax from unnest(array['vat', 'paye', 'ct', 'sa']) tax where is_connection_linked(${practice.companyId}, ${id}, tax) order by tax`,
+      );
+      const listed = (await get('pricing-connections')).body['connections'] as { tax: string }[];
+      expect((found as unknown as { rows: { tax: string }[] }).rows.map(({ tax }) => tax)).toEqual(listed.map(({ tax }) => tax));
+      await changeRow(id, { status: 'active', hasVat: true, readTaxes: ['vat', 'paye'] });
+    }
+  });
+
   it('are listed one page at a time', async () => {
     for (const name of ['Alder', 'Birch', 'Cedar']) await addLinkedClient(name);
     const names: string[] = [];

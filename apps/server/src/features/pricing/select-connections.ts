@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { connectionsSql } from './connection-queries.ts';
-import { getPracticeFacts } from './pricing-queries.ts';
+import { countSelectedConnections } from './pricing-queries.ts';
 
 type Select = Call<typeof pricingApi.select>;
 
@@ -20,17 +20,17 @@ export function selectConnections(
   const { practiceId: companyId } = tenant;
   const at = clock.now();
   return database.db.transaction(async (tx) => {
-    const before = await getPracticeFacts(tx, companyId);
+    const before = await countSelectedConnections(tx, companyId);
     await (input.selected ? select(tx, companyId, input.connections, at) : deselect(tx, companyId, input.connections));
     await sumUpChanges(tx, companyId);
-    const { connections } = await getPracticeFacts(tx, companyId);
+    const connections = await countSelectedConnections(tx, companyId);
     await recordAudit(tx, {
       companyId,
       at,
       actor: actor.userId,
       action: 'pricing.connections_selected',
       subject: companyId,
-      before: { connections: before.connections },
+      before: { connections: before },
       after: { connections },
       ip: caller.ip,
     });
