@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,5 +74,57 @@ describe('npm run boxes', () => {
     const { status, answer } = boxes([HEADER, ...rows].join('\n'), QUARTER);
     expect(status).toBe(1);
     expect(answer).toMatchObject({ errors: [{ line: 0, column: 'net', reason: expect.stringContaining('13 digits') }] });
+  });
+
+  describe('with the recordings of a provider', () => {
+    const record = (files: Record<string, unknown>): string => {
+      const data = mkdtempSync(join(folder, 'recordings-'));
+      mkdirSync(data, { recursive: true });
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(data, `${name}.json`), JSON.stringify(content));
+      return data;
+    };
+    const organisation = { Name: 'Alder Joinery Ltd', PaysTax: true, BaseCurrency: 'GBP', SalesTaxBasis: 'ACCRUAL' };
+
+    it('prints the same JSON, and takes missing files as empty', () => {
+      const invoices = Array.from({ length: 20 }, (_, index) => ({
+        InvoiceID: `i${index}`,
+        Type: 'ACCREC',
+        Status: index === 19 ? 'DRAFT' : 'AUTHORISED',
+        DateString: index === 18 ? '2026-04-01T00:00:00' : '2026-01-05T00:00:00',
+        InvoiceNumber: `INV-${index}`,
+        LineAmountTypes: 'Exclusive',
+        LineItems: [{ TaxType: 'OUTPUT2', LineAmount: 100.05, TaxAmount: 20.01 }],
+      }));
+      const data = record({ Organisation: [organisation], Invoices: invoices });
+      const { stdout, stderr, status } = boxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      // 18 invoices: box 1 = 18 x 20.01 = 360.18, box 6 = 18 x 100.05 = 1,800.90.
+      expect(stdout).toBe(
+        '{"boxes":{"box1":"360.18","box2":"0.00","box3":"360.18","box4":"0.00","box5":"360.18","box6":1801,"box7":0,"box8":0,"box9":0},' +
+          '"direction":"payment","rows":18,"outside_period":1,"flagged":1,"errors":[]}\n',
+      );
+    });
+
+    it('exits 1 for an organisation on the flat-rate scheme', () => {
+      const data = record({ Organisation: [{ ...organisation, SalesTaxBasis: 'FLATRATECASH' }] });
+      const { status, answer } = boxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
+      expect(status).toBe(1);
+      expect(answer).toEqual({ errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.stringContaining('flat-rate') }] });
+    });
+
+    it.each([
+      [['--source', 'sage', '--data', '.'], '--source'],
+      [['--source', 'xero'], '--data'],
+      [['--source', 'xero', '--data', 'none-such'], '--data'],
+      [['--source', 'xero', '--data', '.', '--basis', 'both'], '--basis'],
+      [['--source', 'freeagent', '--data', '.'], '--basis'],
+      [['--source', 'quickbooks', '--data', '.', '--basis', 'cash'], '--basis'],
+      [['--source', 'xero', '--data', '.', 'books.csv'], 'FILE'],
+      [['books.csv', '--basis', 'cash'], '--basis'],
+    ])('rejects the arguments %j and names the wrong one', (args, column) => {
+      const { status, answer } = boxes(undefined, [...args, ...QUARTER]);
+      expect(status).toBe(1);
+      expect(answer).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
+    });
   });
 });

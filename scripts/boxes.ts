@@ -1,18 +1,18 @@
 /**
- * `npm run boxes -- FILE --from DATE --to DATE`: calculates the nine boxes from a file of books and prints one JSON object. Exits 1 when
- * the file or the arguments have errors.
+ * `npm run boxes -- FILE --from DATE --to DATE`: calculates the nine boxes from a file of books and prints one JSON object. With `--source` and
+ * `--data` it reads a provider's recordings instead (decision 54). Exits 1 when the books or the arguments have errors.
  */
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toPoundsText } from '@portal/domain/money.ts';
-import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { Period, PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { RowError } from '@portal/domain/books/books-row.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
+import { readCommand } from './boxes/read-command.ts';
+import type { SourceCommand } from './boxes/source-boxes.ts';
 
 /** The JSON output; members are printed in this order. */
 type Output = {
@@ -23,14 +23,15 @@ type Output = {
   readonly flagged?: number;
   readonly errors: readonly RowError[];
 };
-type Command = { readonly path: string; readonly period: Period };
-
-const USAGE = 'npm run boxes -- FILE --from YYYY-MM-DD --to YYYY-MM-DD';
 
 async function run(args: readonly string[]): Promise<Output> {
-  const command = readCommand(args);
+  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
+  const command = readCommand(args, (path) => resolve(process.env['INIT_CWD'] ?? '', path));
   if ('errors' in command) return command;
-  const { path, period } = command;
+  return 'source' in command ? readSource(command) : readFile(command.path, command.period);
+}
+
+async function readFile(path: string, period: Period): Promise<Output> {
   const accumulator = accumulateByPeriod([period]);
   const file = readBooksFile(createReadStream(path), { fileName: basename(path) });
   try {
@@ -39,49 +40,35 @@ async function run(args: readonly string[]): Promise<Output> {
     if (errors.length > 0) return { rows, errors };
     const [totals] = accumulator.totals();
     if (!totals) throw new RangeError('a single period must give exactly one total');
-    return toOutput(totals, rows, accumulator.countOutside());
+    return toOutput(totals, rows, accumulator.countOutside(), totals.flagged);
   } catch (error) {
-    if (error instanceof AppError) return { rows: file.summary().rows, errors: [{ line: 0, column: 'net', reason: error.message }] };
+    if (error instanceof AppError) return { rows: file.summary().rows, errors: [toTooLargeError(error)] };
     return toFileError(path, error);
   }
 }
 
-/** Reads the arguments and reports every problem at once, not only the first. */
-function readCommand(args: readonly string[]): Command | Output {
-  const errors: RowError[] = [];
-  const addError = (column: string, reason: string) => errors.push({ line: 0, column, reason });
-  const parsed = splitArguments(args);
-  if (typeof parsed === 'string') return { errors: [{ line: 0, column: 'arguments', reason: parsed }] };
-  const { values, positionals } = parsed;
-  const [file, ...extraFiles] = positionals;
-  if (file === undefined) addError('FILE', `give the name of a file: ${USAGE}`);
-  if (extraFiles.length > 0) addError('FILE', `give only one file, and put quotes around a name that contains spaces: ${USAGE}`);
-  const readDate = (name: 'from' | 'to') => {
-    const text = values[name];
-    const date = text === undefined ? undefined : parsePlainDate(text);
-    if (text === undefined) addError(`--${name}`, `the date is missing: ${USAGE}`);
-    else if (date === undefined) addError(`--${name}`, `${JSON.stringify(text)} isn’t a valid date: enter it as YYYY-MM-DD`);
-    return date;
-  };
-  const from = readDate('from');
-  const to = readDate('to');
-  if (from !== undefined && to !== undefined && from > to) addError('--to', `the period ends (${to}) before it starts (${from})`);
-  if (errors.length > 0 || file === undefined || from === undefined || to === undefined) return { errors };
-  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
-  return { path: resolve(process.env['INIT_CWD'] ?? '', file), period: { from, to } };
-}
-
-/** Returns the parsed options and positionals, or an error message. */
-function splitArguments(args: readonly string[]) {
-  const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
+async function readSource(command: SourceCommand): Promise<Output> {
+  // Imported on demand, because a file needs no simulator.
+  const { computeSourceBoxes } = await import('./boxes/source-boxes.ts');
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const totals = await computeSourceBoxes(command);
+    return 'errors' in totals ? totals : toOutput(totals, totals.rows, totals.outsidePeriod, totals.flagged.length);
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}: ${USAGE}`;
+    if (error instanceof AppError) return { errors: [toTooLargeError(error)] };
+    throw error;
   }
 }
 
-function toOutput({ boxes, direction, flagged }: PeriodTotals, rows: number, outsidePeriod: number): Output {
+function toTooLargeError({ message }: AppError): RowError {
+  return { line: 0, column: 'net', reason: message };
+}
+
+function toOutput(
+  { boxes, direction }: Pick<PeriodTotals, 'boxes' | 'direction'>,
+  rows: number,
+  outsidePeriod: number,
+  flagged: number,
+): Output {
   return { boxes: formatBoxes(boxes), direction, rows, outside_period: outsidePeriod, flagged, errors: [] };
 }
 

@@ -87,7 +87,7 @@ export function createTreatmentSums(): TreatmentSums {
  * Adds a row's net and VAT to the sums of its kind and treatment, exact while each stays a safe integer.
  * `sumBoxes` applies the treatment table once, at the end.
  */
-export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
+export function addToTreatmentSums(sums: TreatmentSums, row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): void {
   const position = (FIRST_SUM_INDEX.get(row.treatment) as number) + (row.kind === 'sale' ? 0 : 2);
   sums[position] = (sums[position] as number) + row.net_pence;
   sums[position + 1] = (sums[position + 1] as number) + row.vat_pence;

@@ -1,0 +1,94 @@
+import { createFreeAgentBooksClient, type FreeAgentBooksDeps } from '@portal/providers/freeagent/freeagent-books-client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import type { CallLimit } from '../simulator/recordings.ts';
+import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
+import { createFreeAgentBooksSimulator } from './freeagent-books-simulator.ts';
+
+const INVOICES = [1, 2, 3, 4, 5].map((id) => ({
+  url: `https://api.freeagent.com/v2/invoices/${id}`,
+  dated_on: '2026-07-01',
+  updated_at: `2026-07-0${id}T00:00:00.000Z`,
+  invoice_items: [{ price: '1.0' }],
+}));
+const explanation = (account: number, dated_on: string) => ({
+  url: `e${account}`,
+  dated_on,
+  bank_account: `https://api.freeagent.com/v2/bank_accounts/${account}`,
+});
+
+let host: SimulatorHost | undefined;
+afterEach(async () => host?.close());
+
+async function open(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
+  const recordings = { invoices: INVOICES, bank_transaction_explanations: [1, 2, 1].map((account) => explanation(account, '2026-07-01')) };
+  const plugin = createFreeAgentBooksSimulator({ recordings, accessToken: 'a1', ...(limit ? { limit } : {}) });
+  host = await hostSimulators([{ basePath: '/v2', plugin }], 0, '127.0.0.1');
+  return createFreeAgentBooksClient({
+    fetch,
+    getAccessToken: () => Promise.resolve('a1'),
+    apiUrl: `${host.url}/v2`,
+    userAgent: 'conformance test',
+    pause: () => Promise.resolve(),
+    ...deps,
+  });
+}
+
+async function read(deps: Partial<FreeAgentBooksDeps>, limit?: CallLimit) {
+  const ids: string[] = [];
+  for await (const page of (await open(deps, limit)).list('invoices')) {
+    ids.push(...page.map(({ url, invoice_items: items }) => `${url.split('/').at(-1)}:${items?.length}`));
+  }
+  return ids;
+}
+
+const ALL = ['1:1', '2:1', '3:1', '4:1', '5:1'];
+
+describe('FreeAgent’s books', () => {
+  it('are read page by page along the Link header, with their items', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    expect(urls.map((url) => new URL(url).searchParams.get('page'))).toEqual([null, '2', '3']);
+  });
+
+  it('stay at the address of the API, whatever a Link says', async () => {
+    const urls: string[] = [];
+    const elsewhere: typeof globalThis.fetch = async (input, init) => {
+      urls.push(new URL(new Request(input).url).host);
+      const answer = await fetch(input, init);
+      const link = answer.headers.get('link')?.replace(/http:\/\/[^/]+/, 'https://elsewhere.example');
+      return new Response(await answer.text(), { status: answer.status, headers: link ? { link } : {} });
+    };
+    expect(await read({ pageSize: 3, fetch: elsewhere })).toEqual(ALL);
+    expect(new Set(urls)).toEqual(new Set([new URL(host?.url ?? '').host]));
+  });
+
+  it('can be limited to what changed', async () => {
+    expect(await read({ modifiedSince: '2026-07-03T00:00:00.000Z' })).toEqual(['4:1', '5:1']);
+  });
+
+  it('list the bank entries of each account', async () => {
+    const client = await open({});
+    const entries: string[] = [];
+    for await (const accounts of client.list('bank_accounts')) {
+      for (const { url } of accounts) {
+        for await (const page of client.list('bank_transaction_explanations', { bank_account: url }))
+          entries.push(...page.map((entry) => entry.url));
+      }
+    }
+    expect(entries).toEqual(['e1', 'e1', 'e2']);
+  });
+
+  it('are read to the end when FreeAgent’s limit is reached, after the pause that it asks for', async () => {
+    const { limit, pause, pauses } = createReadClock(2);
+    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL);
+    expect(pauses).toEqual([60_000]);
+  });
+
+  it.each([
+    [{ getAccessToken: () => Promise.resolve('expired') }, 'unauthorized', 401],
+    [{ pageSize: 200 }, 'refused', 400],
+  ])('are not read with %j', async (deps, failure, status) => {
+    await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'freeagent.invoices' } });
+  });
+});

@@ -1,0 +1,57 @@
+/** QuickBooks Online's query endpoint, serving recordings of one company (docs/reference/providers.md section 2). */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type CallLimit, createCallCounter, type Recordings } from '../simulator/recordings.ts';
+import { searchParams } from '../simulator/request.ts';
+import { MAX_RESULTS, parseQuickBooksQuery, runQuickBooksQuery } from './quickbooks-query.ts';
+
+export type QuickBooksBooksSimulatorOptions = {
+  readonly recordings: Recordings;
+  readonly realmId: string;
+  readonly accessToken: string;
+  readonly limit?: CallLimit;
+};
+
+const MINOR_VERSION = '75';
+
+export function createQuickBooksBooksSimulator(options: QuickBooksBooksSimulatorOptions): FastifyPluginAsync {
+  const countCall = createCallCounter(options.limit);
+  return async (app) => {
+    app.get<{ Params: { realmId: string } }>('/v3/company/:realmId/query', (request, reply) => {
+      void reply.header('intuit_tid', '1-sandbox');
+      if (request.headers.authorization !== `Bearer ${options.accessToken}`)
+        return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
+      if (request.params.realmId !== options.realmId) return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
+      if (countCall() !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
+      return sendResults(request, reply, options.recordings);
+    });
+  };
+}
+
+function sendResults(request: FastifyRequest, reply: FastifyReply, recordings: Recordings): FastifyReply {
+  const parameters = searchParams(request);
+  if (parameters.get('minorversion') !== MINOR_VERSION) return sendFault(reply, 'minorversion must be 75');
+  const query = parseQuickBooksQuery(parameters.get('query') ?? '');
+  if (!query) return sendFault(reply, 'Error parsing query');
+  if (query.max < 1 || query.max > MAX_RESULTS || query.start < 1) return sendFault(reply, 'startposition and maxresults are out of range');
+  const items = runQuickBooksQuery(query, recordings[query.entity] ?? []);
+  const time = '2026-11-24T00:00:00.000-08:00';
+  // An empty page has no members at all.
+  if (items.length === 0) return reply.send({ QueryResponse: {}, time });
+  return reply.send({ QueryResponse: { [query.entity]: items, startPosition: query.start, maxResults: items.length }, time });
+}
+
+function sendFault(reply: FastifyReply, detail: string): FastifyReply {
+  return reply
+    .code(400)
+    .send({ Fault: { Error: [{ Message: 'Error parsing query', Detail: detail, code: '4000' }], type: 'ValidationFault' } });
+}
+
+/** The gateway answers in another casing than the API. */
+function sendGatewayError(reply: FastifyReply, status: number, code: string, name: string): FastifyReply {
+  const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
+  return reply.code(status).send({
+    warnings: null,
+    intuitObject: null,
+    fault: { error: [{ message, detail: name, code, element: null }], type: 'AUTHENTICATION' },
+  });
+}

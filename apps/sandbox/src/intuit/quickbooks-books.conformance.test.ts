@@ -1,0 +1,83 @@
+import { createQuickBooksBooksClient, type QuickBooksBooksDeps } from '@portal/providers/intuit/quickbooks-books-client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import type { CallLimit } from '../simulator/recordings.ts';
+import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
+import { createQuickBooksBooksSimulator } from './quickbooks-books-simulator.ts';
+
+// Out of order, because a query sorts.
+const INVOICES = [10, 2, 1, 3, 5].map((id) => ({
+  Id: String(id),
+  TxnDate: '2026-07-01',
+  MetaData: { LastUpdatedTime: `2026-07-${String(id).padStart(2, '0')}T00:00:00Z` },
+}));
+const TAX_CODES = [
+  { Id: '1', Name: '20.0% S', Active: true },
+  { Id: '2', Name: '20.0% ECG', Active: false },
+];
+
+let host: SimulatorHost | undefined;
+afterEach(async () => host?.close());
+
+async function open(deps: Partial<QuickBooksBooksDeps>, limit?: CallLimit) {
+  const recordings = { Invoice: INVOICES, TaxCode: TAX_CODES };
+  const plugin = createQuickBooksBooksSimulator({ recordings, realmId: '123', accessToken: 'a1', ...(limit ? { limit } : {}) });
+  host = await hostSimulators([{ basePath: '', plugin }], 0, '127.0.0.1');
+  return createQuickBooksBooksClient({
+    fetch,
+    getAccessToken: () => Promise.resolve('a1'),
+    realmId: '123',
+    apiUrl: host.url,
+    pause: () => Promise.resolve(),
+    ...deps,
+  });
+}
+
+async function read(deps: Partial<QuickBooksBooksDeps>, limit?: CallLimit) {
+  const ids: string[] = [];
+  for await (const page of (await open(deps, limit)).list('Invoice')) ids.push(...page.map(({ Id }) => Id));
+  return ids;
+}
+
+const ALL = ['1', '2', '3', '5', '10'];
+
+describe('QuickBooks’ books', () => {
+  it('are read page by page, in a fixed order', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    expect(urls).toHaveLength(3);
+    expect(urls[1]).toContain('select+*+from+Invoice+orderby+Id+startposition+3+maxresults+2');
+  });
+
+  it('are read to an empty page when the last one is full', async () => {
+    expect(await read({ pageSize: 5 })).toEqual(ALL);
+  });
+
+  it('can be limited to what changed', async () => {
+    expect(await read({ modifiedSince: '2026-07-03T00:00:00Z' })).toEqual(['5', '10']);
+  });
+
+  it('include inactive codes, because documents still use them', async () => {
+    const codes = await (await open({})).getAll('TaxCode');
+    expect(codes.map(({ Name }) => Name)).toEqual(['20.0% S', '20.0% ECG']);
+  });
+
+  it('are read to the end when Intuit’s limit is reached, after a minute', async () => {
+    const { limit, pause, pauses } = createReadClock(2);
+    expect(await read({ pageSize: 2, pause }, limit)).toEqual(ALL);
+    expect(pauses).toEqual([60_000]);
+  });
+
+  it.each([
+    [{ getAccessToken: () => Promise.resolve('expired') }, 'unauthorized', 401],
+    [{ realmId: '456' }, 'refused', 403],
+    [{ pageSize: 2_000 }, 'refused', 400],
+    [{ modifiedSince: "2026' or '1" }, 'refused', 400],
+  ])('are not read with %j', async (deps, failure, status) => {
+    await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'quickbooks.Invoice' } });
+  });
+
+  it('are never asked for at an address that a company id made up', async () => {
+    await expect(open({ realmId: '123/query' })).rejects.toThrow('pattern');
+  });
+});

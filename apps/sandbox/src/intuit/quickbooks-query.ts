@@ -1,0 +1,74 @@
+/** The part of QuickBooks' query language that documents are read with (docs/reference/providers.md section 2). */
+import type { RecordedObject } from '../simulator/recordings.ts';
+
+type Condition = { readonly path: readonly string[]; readonly operator: string; readonly values: readonly string[] };
+export type QuickBooksQuery = {
+  readonly entity: string;
+  readonly conditions: readonly Condition[];
+  readonly orderBy: readonly string[] | undefined;
+  readonly start: number;
+  readonly max: number;
+};
+
+const QUERY =
+  /^\s*select\s+\*\s+from\s+(\w+)(?:\s+where\s+(.+?))?(?:\s+orderby\s+([\w.]+)(?:\s+asc)?)?(?:\s+startposition\s+(\d+))?(?:\s+maxresults\s+(\d+))?\s*$/i;
+const CONDITION = /^([\w.]+)\s*(?:(>=|<=|=|>|<)\s*'((?:[^'\\]|\\.)*)'|(in)\s*\(([^)]*)\))$/i;
+const DEFAULT_RESULTS = 100;
+export const MAX_RESULTS = 1_000;
+
+/** Undefined for what isn't a query, or uses more of the language. */
+export function parseQuickBooksQuery(text: string): QuickBooksQuery | undefined {
+  const match = QUERY.exec(text);
+  if (!match) return undefined;
+  const [, entity = '', where, orderBy, start = '1', max = String(DEFAULT_RESULTS)] = match;
+  const conditions = where === undefined ? [] : where.split(/\s+and\s+/i).map(parseCondition);
+  if (conditions.some((condition) => condition === undefined)) return undefined;
+  return {
+    entity,
+    conditions: conditions.flatMap((condition) => condition ?? []),
+    orderBy: orderBy?.split('.'),
+    start: Number(start),
+    max: Number(max),
+  };
+}
+
+export function runQuickBooksQuery(query: QuickBooksQuery, items: readonly RecordedObject[]): readonly RecordedObject[] {
+  const { conditions, orderBy, start, max } = query;
+  const matching = items.filter((item) => isListed(item, conditions) && conditions.every((condition) => matches(item, condition)));
+  const ordered = orderBy === undefined ? matching : matching.toSorted((a, b) => compareValues(valueAt(a, orderBy), valueAt(b, orderBy)));
+  return ordered.slice(start - 1, start - 1 + max);
+}
+
+function parseCondition(text: string): Condition | undefined {
+  const match = CONDITION.exec(text.trim());
+  if (!match) return undefined;
+  const [, path = '', operator, value = '', isIn, list = ''] = match;
+  const values = isIn === undefined ? [value] : list.split(',').map((entry) => entry.trim().replaceAll("'", ''));
+  return { path: path.split('.'), operator: operator ?? 'in', values };
+}
+
+/** Inactive entries of lists are left out unless the query asks for them. */
+function isListed(item: RecordedObject, conditions: readonly Condition[]): boolean {
+  return item['Active'] !== false || conditions.some(({ path }) => path[0] === 'Active');
+}
+
+function matches(item: RecordedObject, { path, operator, values }: Condition): boolean {
+  const value = valueAt(item, path);
+  if (operator === 'in') return values.some((expected) => compareValues(value, expected) === 0);
+  const order = compareValues(value, values[0] ?? '');
+  if (operator === '=') return order === 0;
+  return operator.startsWith('>') ? order > 0 || (operator === '>=' && order === 0) : order < 0 || (operator === '<=' && order === 0);
+}
+
+/** A missing flag is true, as in QuickBooks. */
+function valueAt(item: RecordedObject, path: readonly string[]): string {
+  const value = path.reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], item);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return path[0] === 'Active' ? 'true' : '';
+}
+
+function compareValues(a: string, b: string): number {
+  if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}

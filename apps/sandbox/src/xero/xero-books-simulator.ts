@@ -1,0 +1,86 @@
+/** Xero's accounting API, serving recordings of one organisation (docs/reference/providers.md section 1). */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type CallLimit, createCallCounter, readWhole, type RecordedObject, type Recordings, slicePage } from '../simulator/recordings.ts';
+import { searchParams } from '../simulator/request.ts';
+
+export type XeroBooksSimulatorOptions = {
+  readonly recordings: Recordings;
+  readonly tenantId: string;
+  readonly accessToken: string;
+  readonly limit?: CallLimit;
+};
+
+const PAGED = ['Invoices', 'CreditNotes', 'BankTransactions', 'Overpayments', 'Prepayments', 'Payments', 'ManualJournals'] as const;
+const WHOLE: Readonly<Record<string, string>> = { Organisation: 'Organisations', TaxRates: 'TaxRates', Accounts: 'Accounts' };
+/** Lists without a page leave the lines out. */
+const LINES = ['LineItems', 'JournalLines'] as const;
+const DEFAULT_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 1_000;
+const PARAMETERS: ReadonlySet<string> = new Set(['page', 'pageSize']);
+
+export function createXeroBooksSimulator(options: XeroBooksSimulatorOptions): FastifyPluginAsync {
+  const countCall = createCallCounter(options.limit);
+  return async (app) => {
+    app.addHook('onRequest', async (request, reply) => checkCall(options, countCall, request, reply));
+    for (const [resource, member] of Object.entries(WHOLE)) {
+      app.get(`/${resource}`, (request, reply) => sendList(reply, member, changedSince(options.recordings[resource] ?? [], request)));
+    }
+    for (const resource of PAGED) {
+      app.get(`/${resource}`, (request, reply) => sendPage(request, reply, resource, options.recordings[resource] ?? []));
+    }
+  };
+}
+
+async function checkCall(
+  { tenantId, accessToken }: XeroBooksSimulatorOptions,
+  countCall: () => number | undefined,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (headers.authorization !== `Bearer ${accessToken}`) {
+    return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'TokenExpired: token expired', Extensions: {} });
+  }
+  if (headers['xero-tenant-id'] !== tenantId) {
+    return reply.code(403).send({ Type: null, Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful', Extensions: {} });
+  }
+  const waitSeconds = countCall();
+  if (waitSeconds === undefined) return undefined;
+  return reply
+    .code(429)
+    .headers({ 'retry-after': String(waitSeconds), 'x-rate-limit-problem': 'minute' })
+    .send('');
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {
+  const parameters = searchParams(request);
+  const unknown = [...parameters.keys()].find((name) => !PARAMETERS.has(name));
+  const page = readWhole(parameters.get('page'), 1, [1, 1_000_000]);
+  const pageSize = readWhole(parameters.get('pageSize'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
+  if (unknown !== undefined || page === undefined || pageSize === undefined) {
+    const message = unknown === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknown}`;
+    return reply.code(400).send({ ErrorNumber: 10, Type: 'ValidationException', Message: message, Elements: [] });
+  }
+  const changed = changedSince(recorded, request);
+  if (parameters.get('page') === null) return sendList(reply, resource, changed.slice(0, DEFAULT_PAGE_SIZE).map(withoutLines));
+  const pagination = { page, pageSize, pageCount: Math.ceil(changed.length / pageSize), itemCount: changed.length };
+  return sendList(reply, resource, slicePage(changed, page, pageSize), { pagination });
+}
+
+function sendList(reply: FastifyReply, member: string, items: readonly RecordedObject[], extra: RecordedObject = {}): FastifyReply {
+  return reply.send({ Id: '00000000-0000-0000-0000-000000000000', Status: 'OK', ProviderName: 'Sandbox', ...extra, [member]: items });
+}
+
+/** Objects without a time of change always count as changed. */
+function changedSince(recorded: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
+  const since = headers['if-modified-since'];
+  if (since === undefined) return recorded;
+  const sinceMs = Date.parse(/Z|GMT/.test(since) ? since : `${since}Z`);
+  return recorded.filter((item) => {
+    const changedAt = /^\/Date\((\d+)/.exec(String(item['UpdatedDateUTC']))?.[1];
+    return changedAt === undefined || Number(changedAt) > sinceMs;
+  });
+}
+
+function withoutLines(item: RecordedObject): RecordedObject {
+  return { ...item, ...Object.fromEntries(LINES.filter((member) => member in item).map((member) => [member, []])) };
+}

@@ -1,0 +1,81 @@
+import { createXeroBooksClient, type XeroBooksDeps } from '@portal/providers/xero/xero-books-client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostSimulators, type SimulatorHost } from '../simulator/host-simulators.ts';
+import type { CallLimit, Recordings } from '../simulator/recordings.ts';
+import { createReadClock, recordFetch } from '../testing/conforming-reads.ts';
+import { createXeroBooksSimulator } from './xero-books-simulator.ts';
+
+const invoice = (index: number) => ({
+  InvoiceID: `i${index}`,
+  Type: 'ACCREC',
+  UpdatedDateUTC: `/Date(${Date.UTC(2026, 6, index)}+0000)/`,
+  LineItems: [{ TaxType: 'OUTPUT2', LineAmount: 1 }],
+});
+const INVOICES = Array.from({ length: 5 }, (_, index) => invoice(index + 1));
+
+let host: SimulatorHost | undefined;
+afterEach(async () => host?.close());
+
+async function read(deps: Partial<XeroBooksDeps>, limit?: CallLimit, recordings: Recordings = { Invoices: INVOICES }) {
+  const plugin = createXeroBooksSimulator({ recordings, tenantId: 't1', accessToken: 'a1', ...(limit ? { limit } : {}) });
+  host = await hostSimulators([{ basePath: '/api.xro/2.0', plugin }], 0, '127.0.0.1');
+  const client = createXeroBooksClient({
+    fetch,
+    getAccessToken: () => Promise.resolve('a1'),
+    tenantId: 't1',
+    apiUrl: `${host.url}/api.xro/2.0`,
+    pause: () => Promise.resolve(),
+    ...deps,
+  });
+  const ids: string[] = [];
+  for await (const page of client.list('Invoices'))
+    ids.push(...page.map(({ InvoiceID, LineItems }) => `${InvoiceID}:${LineItems?.length}`));
+  return ids;
+}
+
+const ALL = ['i1:1', 'i2:1', 'i3:1', 'i4:1', 'i5:1'];
+
+describe('Xero’s books', () => {
+  it('are read page by page, with their lines', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    expect(await read({ pageSize: 2, fetch: noted })).toEqual(ALL);
+    expect(urls.map((url) => url.split('?')[1])).toEqual(['page=1&pageSize=2', 'page=2&pageSize=2', 'page=3&pageSize=2']);
+  });
+
+  it('are asked for no page after the last, also when that is full', async () => {
+    const { urls, fetch: noted } = recordFetch();
+    expect(await read({ pageSize: 5, fetch: noted })).toEqual(ALL);
+    expect(urls).toHaveLength(1);
+  });
+
+  it('can be limited to what changed', async () => {
+    expect(await read({ modifiedSince: '2026-07-03T00:00:00' })).toEqual(['i4:1', 'i5:1']);
+  });
+
+  it('are read to the end when Xero’s limit is reached, after the pause that it asks for', async () => {
+    const { limit, pause, pauses } = createReadClock(2);
+    expect(await read({ pageSize: 1, pause }, limit)).toEqual(ALL);
+    expect(pauses).toEqual([60_000, 60_000]);
+  });
+
+  it('are read to the end after failures of a gateway', async () => {
+    const { fetch: failing } = recordFetch([503, 502]);
+    expect(await read({ fetch: failing })).toEqual(ALL);
+  });
+
+  it.each([
+    [{ getAccessToken: () => Promise.resolve('expired') }, 'unauthorized', 401],
+    [{ tenantId: 'other' }, 'refused', 403],
+    [{ pageSize: 2_000 }, 'refused', 400],
+    [{ fetch: recordFetch(Array.from({ length: 9 }, () => 503)).fetch }, 'unavailable', 503],
+  ])('are not read with %j', async (deps, failure, status) => {
+    await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'xero.Invoices' } });
+  });
+
+  it('with an unreadable field name it', async () => {
+    await expect(read({}, undefined, { Invoices: [{ InvoiceID: 7 }] })).rejects.toMatchObject({
+      failure: 'unavailable',
+      facts: { detail: expect.stringContaining('Invoices.0.InvoiceID') },
+    });
+  });
+});

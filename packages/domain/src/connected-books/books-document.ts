@@ -1,0 +1,45 @@
+/** One document of connected books, whatever program it comes from. Decision 54. */
+import type { BooksKind, Treatment } from '../books/books-row.ts';
+import type { Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+
+/** When VAT counts: on the date of the document, or of its payment (VAT Notice 731). */
+export const VAT_BASES = ['accrual', 'cash'] as const;
+export type VatBasis = (typeof VAT_BASES)[number];
+
+/** An amount of one treatment, in pence of sterling; negative on a credit note. */
+export type DocumentLine = {
+  readonly kind: BooksKind;
+  readonly treatment: Treatment;
+  readonly net_pence: Pence;
+  readonly vat_pence: Pence;
+};
+
+/** What was paid, refunded or allocated, in hundredths of the document's currency and with the sign of its total. */
+export type Settlement = { readonly date: PlainDate; readonly amount: number };
+
+/**
+ * How a document becomes due on cash accounting: `on_date` for money that moved on the document's own date; otherwise by its settlements, as
+ * shares of `total` (hundredths of the document's currency, what settles the document in full).
+ */
+export type Settling = 'on_date' | { readonly total: number; readonly settlements: readonly Settlement[] };
+
+/** Why a person should look at a document. */
+export type DocumentFlag = 'draft' | 'repeated' | 'rate_mismatch' | 'entertainment';
+
+/**
+ * `status` draft: not approved, so it doesn't count. `reversals` take shares of a prepayment back when an invoice uses it or it is refunded
+ * (shares of `reversals.total`), on both bases. `link` opens it in the program.
+ */
+export type BooksDocument = {
+  readonly id: string;
+  readonly type: string;
+  readonly reference: string;
+  readonly counterparty: string;
+  readonly date: PlainDate;
+  readonly status: 'final' | 'draft';
+  readonly lines: readonly DocumentLine[];
+  readonly settling: Settling;
+  readonly reversals?: { readonly total: number; readonly settlements: readonly Settlement[] };
+  readonly flags: readonly DocumentFlag[];
+};

@@ -1,0 +1,60 @@
+/** The nine boxes of a period from documents, with the same treatment table, sums and rounding as from a file. */
+import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
+import { addToTreatmentSums, createTreatmentSums, type Period, sumBoxes } from '../vat-returns/accumulate-boxes.ts';
+import { computeNineBoxes, type NineBoxes } from '../vat-returns/nine-boxes.ts';
+import { findBoxRule } from '../vat-returns/treatment-table.ts';
+import type { BooksDocument, DocumentFlag, VatBasis } from './books-document.ts';
+import { splitByDate } from './date-parts.ts';
+
+/** A document of the period that a person should look at. */
+export type FlaggedDocument = { readonly document: BooksDocument; readonly flags: readonly DocumentFlag[] };
+
+/** `rows`: documents that count in the period. `outsidePeriod`: those that count in another one, or aren't settled yet. */
+export type DocumentTotals = {
+  readonly boxes: NineBoxes;
+  readonly direction: VatDirection;
+  readonly rows: number;
+  readonly outsidePeriod: number;
+  readonly flagged: readonly FlaggedDocument[];
+};
+
+/** Throws AppError "impossible" if a box exceeds what a return can hold, and RangeError for an impossible treatment, which is a bug. */
+export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period: Period, basis: VatBasis): DocumentTotals {
+  const sums = createTreatmentSums();
+  const seen = new Set<string>();
+  const flagged: FlaggedDocument[] = [];
+  let rows = 0;
+  let outsidePeriod = 0;
+  const isInside = (date: string): boolean => date >= period.from && date <= period.to;
+
+  for (const document of documents) {
+    const parts = splitByDate(document, basis).filter(({ date }) => isInside(date));
+    if (document.status === 'draft') {
+      if (isInside(document.date)) flagged.push({ document, flags: ['draft', ...document.flags] });
+      continue;
+    }
+    if (parts.length === 0) {
+      outsidePeriod += 1;
+      continue;
+    }
+    rows += 1;
+    for (const { lines } of parts) {
+      for (const line of lines) {
+        if (!findBoxRule(line.kind, line.treatment)) throw new RangeError(`${line.treatment} cannot be a ${line.kind}`);
+        addToTreatmentSums(sums, line);
+      }
+    }
+    const flags = [...document.flags, ...(isRepeat(document, seen) ? (['repeated'] as const) : [])];
+    if (flags.length > 0) flagged.push({ document, flags });
+  }
+  return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };
+}
+
+/** Like rows of a file: the same reference, counterparty, date and amounts. The first of them is not a repeat. */
+function isRepeat({ reference, counterparty, date, lines }: BooksDocument, seen: Set<string>): boolean {
+  const total = (member: 'net_pence' | 'vat_pence') => lines.reduce((sum, line) => sum + line[member], 0);
+  const key = JSON.stringify([reference, counterparty, date, lines[0]?.kind, total('net_pence'), total('vat_pence')]);
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
+}

@@ -1,0 +1,65 @@
+/** Splits a document into what counts on each date, on either basis. */
+import type { Treatment } from '../books/books-row.ts';
+import { calculateShare, type Pence, pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import type { BooksDocument, DocumentLine, Settlement, VatBasis } from './books-document.ts';
+
+/** The lines of a document that count on a date. */
+export type DatedPart = { readonly date: PlainDate; readonly lines: readonly DocumentLine[] };
+
+/**
+ * Supplies outside cash accounting: they count on the date of the document (VAT Regulations 1995 reg 58, VAT Notice 731 sections 2 and 5).
+ */
+const OUTSIDE_CASH_ACCOUNTING: ReadonlySet<Treatment> = new Set<Treatment>([
+  'domestic_reverse_charge',
+  'imported_services',
+  'postponed_import_vat',
+  'import_vat_paid',
+  'ni_acquisition',
+]);
+
+/** What counts on which date. Parts of one document add up to the document, to the penny, once it is settled in full. */
+export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart[] {
+  const { date, lines, settling, reversals } = document;
+  const taken = reversals ? negateParts(shareLines(lines, reversals.total, reversals.settlements)) : [];
+  if (basis === 'accrual' || settling === 'on_date' || settling.total === 0) return [{ date, lines }, ...taken];
+  const onDate = lines.filter(({ treatment }) => OUTSIDE_CASH_ACCOUNTING.has(treatment));
+  const onPayment = lines.filter(({ treatment }) => !OUTSIDE_CASH_ACCOUNTING.has(treatment));
+  const paid = onPayment.length === 0 ? [] : shareLines(onPayment, settling.total, settling.settlements);
+  return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paid, ...taken];
+}
+
+/** Each settlement's share of the lines. Rounded on the running total, so that all shares together are the whole line. */
+function shareLines(lines: readonly DocumentLine[], total: number, settlements: readonly Settlement[]): DatedPart[] {
+  const ordered = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const parts: DatedPart[] = [];
+  let settled = 0;
+  for (const { date, amount } of ordered) {
+    const before = limit(settled, total);
+    settled += amount;
+    const after = limit(settled, total);
+    if (after === before) continue;
+    const between = (whole: Pence): Pence => pence(shareUpTo(whole, after, total) - shareUpTo(whole, before, total));
+    parts.push({
+      date,
+      lines: lines.map((line) => ({ ...line, net_pence: between(line.net_pence), vat_pence: between(line.vat_pence) })),
+    });
+  }
+  return parts;
+}
+
+/** Between nothing and the whole, for totals of either sign. */
+function limit(amount: number, total: number): number {
+  return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
+}
+
+function shareUpTo(whole: Pence, settled: number, total: number): Pence {
+  return calculateShare(whole, Math.abs(settled), Math.abs(total), 'half-away');
+}
+
+function negateParts(parts: readonly DatedPart[]): DatedPart[] {
+  return parts.map(({ date, lines }) => ({
+    date,
+    lines: lines.map((line) => ({ ...line, net_pence: pence(-line.net_pence), vat_pence: pence(-line.vat_pence) })),
+  }));
+}

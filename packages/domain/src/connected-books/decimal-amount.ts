@@ -1,0 +1,85 @@
+/** Exact decimals of a provider's API: JSON numbers (Xero, QuickBooks) or texts (FreeAgent). They never pass through floating point. */
+import { divideRounded, type Pence, pence } from '../money.ts';
+
+/** `units` / 10^`scale`; scale >= 0. */
+export type Decimal = { readonly units: bigint; readonly scale: number };
+
+const DECIMAL = /^([+-]?)(\d{0,18})(?:\.(\d{0,20}))?$/;
+const MAX_JSON_DECIMALS = 12;
+
+/** Zero. */
+export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
+
+/** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest text is what the provider sent. */
+export function parseDecimal(value: string | number): Decimal | undefined {
+  const text = typeof value === 'number' ? numberText(value) : value.trim();
+  const match = DECIMAL.exec(text);
+  if (!match || text === '' || text === '-' || text === '.') return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (whole === '' && fraction === '') return undefined;
+  const units = BigInt(`${whole}${fraction}` || '0');
+  return { units: sign === '-' ? -units : units, scale: fraction.length };
+}
+
+/** The sum of two decimals, exact. */
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: rescale(a, scale) + rescale(b, scale), scale };
+}
+
+/** The opposite amount. */
+export function negateDecimal({ units, scale }: Decimal): Decimal {
+  return { units: -units, scale };
+}
+
+/** a - b, exact. */
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return addDecimals(a, negateDecimal(b));
+}
+
+/** a * b, exact. */
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  return { units: a.units * b.units, scale: a.scale + b.scale };
+}
+
+/** How an amount in a document's currency becomes sterling: times or divided by the document's rate, which is above 0. */
+export type SterlingRate = { readonly times: Decimal } | { readonly dividedBy: Decimal };
+
+/** Documents in sterling. */
+export const IN_STERLING: SterlingRate = { times: { units: 1n, scale: 0 } };
+
+/** The amount in pence of sterling, rounded once, half away from zero. */
+export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
+  const inPence = { units: amount.units * 100n, scale: amount.scale };
+  if ('times' in rate) {
+    const product = multiplyDecimals(inPence, rate.times);
+    return toPence(product.units, 10n ** BigInt(product.scale));
+  }
+  const { units, scale } = rate.dividedBy;
+  if (units <= 0n) throw new RangeError('an exchange rate must be above zero');
+  return toPence(inPence.units * 10n ** BigInt(scale), units * 10n ** BigInt(inPence.scale));
+}
+
+/** The amount in hundredths of its own currency, for shares of a document; rounded half away from zero. */
+export function toMinorUnits(amount: Decimal): number {
+  return toSterlingPence(amount, IN_STERLING);
+}
+
+/** A percentage such as 17.5 in basis points (1750), rounded. */
+export function toBasisPoints(percent: Decimal): number {
+  return toMinorUnits(percent);
+}
+
+function toPence(numerator: bigint, denominator: bigint): Pence {
+  return pence(Number(divideRounded(numerator, denominator, 'half-away')));
+}
+
+function rescale({ units, scale }: Decimal, to: number): bigint {
+  return units * 10n ** BigInt(to - scale);
+}
+
+/** The shortest decimal text of a number; exponents, as in 1e-7, are written out. */
+function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(MAX_JSON_DECIMALS) : text;
+}

@@ -1,0 +1,85 @@
+/** Reads FreeAgent's API, all pages by their Link header (docs/reference/providers.md section 3). */
+import { z } from 'zod';
+import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import {
+  freeAgentBankAccountWire,
+  freeAgentBillWire,
+  freeAgentCategoriesWire,
+  freeAgentCompanyWire,
+  freeAgentExpenseWire,
+  freeAgentExplanationWire,
+  freeAgentInvoiceWire,
+} from './freeagent-books-wire.ts';
+import { FREEAGENT_API } from './freeagent-wire.ts';
+
+export type FreeAgentBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
+  /** Default: FreeAgent's own. */
+  readonly apiUrl?: string;
+  /** Names the portal: FreeAgent rejects calls without a User-Agent. */
+  readonly userAgent: string;
+  /** The client of a practice whose books are read. */
+  readonly subdomain?: string;
+  /** 1 to 100, by default the maximum. */
+  readonly pageSize?: number;
+  /** Only what changed since then: "2026-11-21T09:14:00.000Z". */
+  readonly modifiedSince?: string;
+};
+
+const MAX_PAGE_SIZE = 100;
+const NEXT_LINK = /<([^>]+)>\s*;\s*rel="?next"?/i;
+
+/** Lists contain items only if asked for them. */
+const LISTS = {
+  invoices: { shape: freeAgentInvoiceWire, parameters: { nested_invoice_items: 'true' } },
+  credit_notes: { shape: freeAgentInvoiceWire, parameters: { nested_credit_note_items: 'true' } },
+  bills: { shape: freeAgentBillWire, parameters: { nested_bill_items: 'true' } },
+  expenses: { shape: freeAgentExpenseWire, parameters: {} },
+  bank_transaction_explanations: { shape: freeAgentExplanationWire, parameters: {} },
+  bank_accounts: { shape: freeAgentBankAccountWire, parameters: {} },
+} as const;
+type Lists = typeof LISTS;
+
+export type FreeAgentBooksClient = {
+  list<Resource extends keyof Lists>(
+    resource: Resource,
+    parameters?: Readonly<Record<string, string>>,
+  ): AsyncGenerator<z.infer<Lists[Resource]['shape']>[]>;
+  getCompany(): Promise<z.infer<typeof freeAgentCompanyWire>>;
+  getCategories(): Promise<z.infer<typeof freeAgentCategoriesWire>>;
+};
+
+export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentBooksClient {
+  const { apiUrl = FREEAGENT_API, userAgent, subdomain, modifiedSince, pageSize = MAX_PAGE_SIZE } = deps;
+  const headers = { 'user-agent': userAgent, ...(subdomain === undefined ? {} : { 'x-subdomain': subdomain }) };
+  const reader = createBooksReader({ ...deps, provider: 'freeagent', headers });
+
+  async function* listPages<Item>(resource: string, shape: z.ZodType<Item>, parameters: Record<string, string>): AsyncGenerator<Item[]> {
+    const operation = `freeagent.${resource}`;
+    const since = modifiedSince === undefined || resource === 'bank_accounts' ? {} : { updated_since: modifiedSince };
+    let search: string | undefined = `?${new URLSearchParams({ ...parameters, ...since, per_page: String(pageSize) })}`;
+    while (search !== undefined) {
+      const answer = await reader.get(`${apiUrl}/${resource}${search}`, operation);
+      const body = parseAnswer(z.object({ [resource]: z.array(shape) }), answer.body, 'freeagent', operation) as Record<string, Item[]>;
+      const items = body[resource] ?? [];
+      if (items.length > 0) yield items;
+      // Only the query of the link is used, so that an answer can't send us, and our token, to another host.
+      const next: string | undefined = NEXT_LINK.exec(answer.headers.get('link') ?? '')?.[1];
+      search = next === undefined ? undefined : new URL(next, apiUrl).search;
+    }
+  }
+
+  return {
+    list: (resource, parameters = {}) => {
+      const { shape, parameters: fixed } = LISTS[resource];
+      return listPages(resource, shape as unknown as z.ZodType<z.infer<Lists[typeof resource]['shape']>>, { ...fixed, ...parameters });
+    },
+    getCompany: async () => {
+      const { body } = await reader.get(`${apiUrl}/company`, 'freeagent.company');
+      return parseAnswer(z.object({ company: freeAgentCompanyWire }), body, 'freeagent', 'freeagent.company').company;
+    },
+    getCategories: async () => {
+      const { body } = await reader.get(`${apiUrl}/categories`, 'freeagent.categories');
+      return parseAnswer(freeAgentCategoriesWire, body, 'freeagent', 'freeagent.categories');
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Net and VAT of FreeAgent's items, in the document's currency, and from there in sterling. */
+import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import { type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
+import { applyRate, calculateShare, pence, type Pence } from '@portal/domain/money.ts';
+import type { FreeAgentTax } from './freeagent-tax-map.ts';
+
+/** Hundredths of the document's currency; negative on credits. `isManual`: a person typed the VAT. */
+export type FreeAgentAmounts = { readonly net: Pence; readonly vat: Pence; readonly isManual?: boolean };
+export type FreeAgentLine = FreeAgentAmounts & { readonly tax: FreeAgentTax; readonly isEntertainment: boolean };
+
+/** Stated amounts of something that includes VAT; `vat` and `second` are undefined if not stated. All have the sign of `gross`. */
+export type GrossFacts = {
+  readonly gross: Pence;
+  readonly net?: Pence | undefined;
+  readonly vat?: Pence | undefined;
+  readonly second?: Pence | undefined;
+  readonly secondRateBps?: number | undefined;
+  readonly isManual?: boolean;
+};
+
+const RATE_TOLERANCE_PENCE = 5;
+
+/** Splits a gross amount. Self-accounted VAT isn't part of what was paid, unless the amounts show that FreeAgent counted it in. */
+export function splitGross(
+  { gross, net, vat, second, secondRateBps = 0, isManual = false }: GrossFacts,
+  tax: FreeAgentTax,
+): FreeAgentAmounts {
+  const rateBps = tax.rateBps ?? 0;
+  if (tax.isSelfAccounted) {
+    const isInside = vat !== undefined && vat !== 0 && Math.abs(vat - applyRate(gross, rateBps, 'half-away')) > 1;
+    const own = net ?? (isInside ? pence(gross - (vat ?? 0)) : gross);
+    return { net: own, vat: vat !== undefined && vat !== 0 ? vat : applyRate(own, rateBps, 'half-away'), isManual };
+  }
+  // The second sales tax is part of the price, but not VAT.
+  const secondTax = second ?? calculateShare(gross, secondRateBps, 10_000 + rateBps + secondRateBps, 'half-away');
+  const ownVat =
+    vat ??
+    (net === undefined ? calculateShare(gross, rateBps, 10_000 + rateBps + secondRateBps, 'half-away') : pence(gross - net - secondTax));
+  return { net: net ?? pence(gross - ownVat - secondTax), vat: ownVat, isManual };
+}
+
+/** Adds the pennies by which rounded items differ from the document's own VAT to the item with the most VAT. */
+export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], stated: Pence | undefined, isGross: boolean): Line[] {
+  const charged = lines.filter(({ tax }) => !tax.isSelfAccounted);
+  const difference = stated === undefined ? 0 : stated - charged.reduce((sum, { vat }) => sum + vat, 0);
+  const [largest] = charged.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
+  if (difference === 0 || !largest || largest.vat === 0 || Math.abs(difference) > lines.length) return [...lines];
+  return lines.map((line) =>
+    line === largest ? { ...line, vat: pence(line.vat + difference), net: isGross ? pence(line.net - difference) : line.net } : line,
+  );
+}
+
+/** Our lines in sterling, one for each treatment. VAT of another country is left out; VAT on goods sent to the EU is due all the same. */
+export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingRate): DocumentLine[] {
+  const merged = new Map<string, DocumentLine>();
+  const add = (line: DocumentLine): void => {
+    const key = `${line.kind} ${line.treatment}`;
+    const before = merged.get(key);
+    const net_pence = pence((before?.net_pence ?? 0) + line.net_pence);
+    merged.set(key, { ...line, net_pence, vat_pence: pence((before?.vat_pence ?? 0) + line.vat_pence) });
+  };
+  for (const { tax, net, vat } of lines) {
+    const { kind, treatment } = tax;
+    const net_pence = toSterling(net, rate);
+    const vat_pence = tax.isForeignVat ? pence(0) : toSterling(vat, rate);
+    if (treatment === 'ni_dispatch' && vat_pence !== 0) {
+      add({ kind, treatment, net_pence, vat_pence: pence(0) });
+      add({ kind, treatment: 'adjustment_output', net_pence: pence(0), vat_pence });
+    } else {
+      add({ kind, treatment, net_pence, vat_pence });
+    }
+  }
+  return [...merged.values()];
+}
+
+export function findFreeAgentFlags(lines: readonly FreeAgentLine[]): DocumentFlag[] {
+  const isWrong = ({ tax, net, vat, isManual }: FreeAgentLine): boolean => {
+    const hasRate = tax.treatment === 'standard' || tax.treatment === 'reduced' || tax.treatment === 'capital';
+    if (!hasRate || isManual === true || tax.rateBps === undefined) return false;
+    return Math.abs(applyRate(net, tax.rateBps, 'half-away') - vat) > RATE_TOLERANCE_PENCE;
+  };
+  return [
+    ...(lines.some(isWrong) ? (['rate_mismatch'] as const) : []),
+    ...(lines.some(({ isEntertainment, tax, vat }) => isEntertainment && tax.kind === 'purchase' && vat !== 0)
+      ? (['entertainment'] as const)
+      : []),
+  ];
+}
+
+function toSterling(amount: Pence, rate: SterlingRate): Pence {
+  return toSterlingPence({ units: BigInt(amount), scale: 2 }, rate);
+}
+
+/** The amount with the sign of another; FreeAgent states VAT of costs sometimes with and sometimes without one. */
+export function withSignOf(amount: number, like: number): Pence {
+  return pence(like < 0 ? -Math.abs(amount) : Math.abs(amount));
+}
+
+export function toMinor(value: Parameters<typeof toMinorUnits>[0]): Pence {
+  return pence(toMinorUnits(value));
+}

@@ -1,0 +1,47 @@
+/** What settled FreeAgent's invoices, credit notes and bills: bank entries that name them. */
+import type { Settlement, Settling } from '@portal/domain/connected-books/books-document.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import type { FreeAgentExplanationWire } from './freeagent-books-wire.ts';
+import { toMinor } from './freeagent-lines.ts';
+import { readDecimal } from './freeagent-tax-map.ts';
+
+export class FreeAgentSettlements {
+  readonly #byDocument = new Map<string, Settlement[]>();
+
+  /** Money in settles invoices, money out settles bills; entries that aren’t approved settle nothing. */
+  add(explanation: FreeAgentExplanationWire): void {
+    const { paid_invoice: invoice, paid_bill: bill, marked_for_review: isGuess } = explanation;
+    const url = invoice ?? bill;
+    const date = parsePlainDate(explanation.dated_on.slice(0, 10));
+    if (!url || !date || isGuess === true) return;
+    const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
+    const settlement = { date, amount: bill ? -amount : signedLike(amount, explanation) };
+    const key = toKey(url);
+    const before = this.#byDocument.get(key);
+    if (before) before.push(settlement);
+    else this.#byDocument.set(key, [settlement]);
+  }
+
+  /**
+   * `total` settles the document in full. What a document that is paid lacks in bank entries (a credit note that was set against it, for
+   * example) counts on the day it was paid in full.
+   */
+  find(url: string, total: number, paidOn: string | null | undefined): Settling {
+    const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
+    const date = paidOn ? parsePlainDate(paidOn.slice(0, 10)) : undefined;
+    const rest = total - settlements.reduce((sum, { amount }) => sum + amount, 0);
+    if (date && rest !== 0 && rest < 0 === total < 0) settlements.push({ date, amount: rest });
+    return { total, settlements };
+  }
+}
+
+/** A value in foreign currency may be stated without the sign of the bank entry. */
+function signedLike(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
+  if (foreign === null || foreign === undefined) return amount;
+  return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
+}
+
+/** The last two parts of the URL, because hosts of test systems and practices differ. */
+function toKey(url: string): string {
+  return url.split('/').slice(-2).join('/');
+}

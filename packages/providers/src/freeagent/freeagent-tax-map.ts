@@ -1,0 +1,85 @@
+/** FreeAgent's VAT status, rate and category as a treatment (decision 54; dev.freeagent.com, "Sales Tax and VAT"). */
+import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
+import { type Decimal, parseDecimal, toBasisPoints, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { FreeAgentCategory } from './freeagent-categories.ts';
+
+type Amount = string | number | null | undefined;
+
+export type FreeAgentTaxFacts = {
+  readonly kind: BooksKind;
+  readonly ecStatus: string | null | undefined;
+  readonly status: string | null | undefined;
+  readonly rate: Amount;
+  readonly hasVat: boolean;
+  readonly category: FreeAgentCategory;
+  readonly isCapital: boolean;
+};
+
+/** `rateBps` is undefined if FreeAgent states only an amount. */
+export type FreeAgentTax = {
+  readonly kind: BooksKind;
+  readonly treatment: Treatment;
+  readonly rateBps: number | undefined;
+  readonly isSelfAccounted: boolean;
+  /** The VAT stated is another country's. */
+  readonly isForeignVat: boolean;
+};
+
+const STANDARD_BPS = 2_000;
+const REDUCED_BPS = 500;
+
+export function findFreeAgentTax(facts: FreeAgentTaxFacts): FreeAgentTax {
+  const { kind, ecStatus, status } = facts;
+  const rateBps = readRate(facts.rate);
+  const toTax = (treatment: Treatment, extra: Partial<FreeAgentTax> = {}): FreeAgentTax => ({
+    kind,
+    treatment,
+    rateBps,
+    isSelfAccounted: false,
+    isForeignVat: false,
+    ...extra,
+  });
+  // FreeAgent works out the VAT of these itself, at the standard rate if the document states none.
+  const selfAccounted = { isSelfAccounted: true, rateBps: rateBps || STANDARD_BPS };
+  const special = toSpecial(ecStatus);
+  if (special !== undefined && status === 'EXEMPT') return toTax('exempt');
+  if (special === 'goods') return kind === 'sale' ? toTax('ni_dispatch') : toTax('ni_acquisition', selfAccounted);
+  if (special === 'moss') return toTax('outside_uk', { isForeignVat: true });
+  if (special !== undefined) {
+    if (kind === 'sale') return toTax(facts.category.isConstruction ? 'domestic_reverse_charge' : 'outside_uk');
+    const isDomestic = special === 'reverse_charge' && facts.category.isConstruction;
+    return toTax(isDomestic ? 'domestic_reverse_charge' : 'imported_services', selfAccounted);
+  }
+  return toTax(findDomesticTreatment(facts, rateBps));
+}
+
+function findDomesticTreatment({ status, hasVat, category, isCapital }: FreeAgentTaxFacts, rateBps: number | undefined): Treatment {
+  if (status === 'OUT_OF_SCOPE') return 'no_vat';
+  if (status === 'EXEMPT') return 'exempt';
+  if (hasVat || (rateBps ?? 0) > 0) {
+    if (isCapital) return 'capital';
+    return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
+  }
+  if (status === 'TAXABLE' || rateBps === 0) return 'zero';
+  // Neither status nor rate: what FreeAgent would suggest for the category.
+  if (/^exempt/i.test(category.autoRate)) return 'exempt';
+  return /^zero/i.test(category.autoRate) ? 'zero' : 'no_vat';
+}
+
+/** "UK/Non-EC" and a missing status are ordinary supplies. */
+function toSpecial(ecStatus: string | null | undefined): 'goods' | 'services' | 'reverse_charge' | 'moss' | undefined {
+  if (ecStatus === 'EC Goods') return 'goods';
+  if (ecStatus === 'EC Services') return 'services';
+  if (ecStatus === 'Reverse Charge') return 'reverse_charge';
+  return ecStatus === 'EC VAT MOSS' ? 'moss' : undefined;
+}
+
+export function readDecimal(value: Amount): Decimal {
+  if (value === null || value === undefined) return ZERO_DECIMAL;
+  return parseDecimal(value) ?? ZERO_DECIMAL;
+}
+
+export function readRate(value: Amount): number | undefined {
+  const decimal = value === null || value === undefined ? undefined : parseDecimal(value);
+  return decimal === undefined ? undefined : toBasisPoints(decimal);
+}

@@ -1,0 +1,55 @@
+/** Reads a company's books from FreeAgent, all pages and bank accounts. */
+import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import type { FreeAgentBooksClient } from './freeagent-books-client.ts';
+import {
+  mapFreeAgentBill,
+  mapFreeAgentExpense,
+  mapFreeAgentExplanation,
+  mapFreeAgentInvoice,
+  type FreeAgentMapping,
+} from './freeagent-books-map.ts';
+import type { FreeAgentCompanyWire } from './freeagent-books-wire.ts';
+import { createCategoryFinder } from './freeagent-categories.ts';
+import { FreeAgentSettlements } from './freeagent-settlements.ts';
+
+export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<ConnectedBooks> {
+  const company = await client.getCompany();
+  const refusals = findRefusals(company);
+  const head = { name: company.name ?? '', vatNumber: company.sales_tax_registration_number ?? undefined, basis: undefined, refusals };
+  if (refusals.length > 0) return { ...head, documents: [], unmapped: new Map() };
+  const mapping: FreeAgentMapping = {
+    currency: company.currency ?? 'GBP',
+    findCategory: createCategoryFinder(await client.getCategories()),
+    settlements: new FreeAgentSettlements(),
+  };
+  return { ...head, documents: await readDocuments(client, mapping), unmapped: new Map() };
+}
+
+/** Bank entries come first, because they settle the other documents. */
+async function readDocuments(client: FreeAgentBooksClient, mapping: FreeAgentMapping): Promise<BooksDocument[]> {
+  const documents: BooksDocument[] = [];
+  const add = (document: BooksDocument | undefined): void => void (document && documents.push(document));
+  for await (const accounts of client.list('bank_accounts')) {
+    for (const { url } of accounts) {
+      for await (const page of client.list('bank_transaction_explanations', { bank_account: url })) {
+        for (const explanation of page) {
+          mapping.settlements.add(explanation);
+          add(mapFreeAgentExplanation(explanation, mapping));
+        }
+      }
+    }
+  }
+  for await (const page of client.list('invoices')) for (const invoice of page) add(mapFreeAgentInvoice('Invoice', invoice, mapping));
+  for await (const page of client.list('credit_notes')) for (const note of page) add(mapFreeAgentInvoice('CreditNote', note, mapping));
+  for await (const page of client.list('bills')) for (const bill of page) add(mapFreeAgentBill(bill, mapping));
+  for await (const page of client.list('expenses')) for (const expense of page) add(mapFreeAgentExpense(expense, mapping));
+  return documents;
+}
+
+function findRefusals(company: FreeAgentCompanyWire): BooksProblem[] {
+  if (company.sales_tax_registration_status !== 'Registered') {
+    return [{ subject: 'sales_tax_registration_status', reason: NOT_REGISTERED_REASON }];
+  }
+  return company.initially_on_frs === true ? [{ subject: 'initially_on_frs', reason: FLAT_RATE_REASON }] : [];
+}

@@ -1,0 +1,89 @@
+/** Reads QuickBooks Online with its query language, all pages (docs/reference/providers.md section 2). */
+import { z } from 'zod';
+import { createBooksReader, parseAnswer, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { realmIdWire } from './intuit-wire.ts';
+import {
+  quickBooksAgencyWire,
+  quickBooksCompanyWire,
+  quickBooksDocumentWire,
+  quickBooksTaxCodeWire,
+  quickBooksTaxRateWire,
+} from './quickbooks-books-wire.ts';
+
+export const QUICKBOOKS_API = 'https://quickbooks.api.intuit.com';
+
+export type QuickBooksBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
+  /** Default: Intuit's own. */
+  readonly apiUrl?: string;
+  readonly realmId: string;
+  /** 1 to 1,000, by default the maximum. */
+  readonly pageSize?: number;
+  /** Only what changed since then: "2026-11-21T09:14:00Z". */
+  readonly modifiedSince?: string;
+};
+
+const MAX_PAGE_SIZE = 1_000;
+/** Versions below 75 are gone since August 2025. */
+const MINOR_VERSION = 75;
+
+/** The documents that carry VAT. */
+export const QUICKBOOKS_DOCUMENTS = [
+  'Invoice',
+  'SalesReceipt',
+  'CreditMemo',
+  'RefundReceipt',
+  'Bill',
+  'VendorCredit',
+  'Purchase',
+  'JournalEntry',
+  'Deposit',
+] as const;
+export type QuickBooksDocumentType = (typeof QUICKBOOKS_DOCUMENTS)[number];
+
+const LISTS = {
+  CompanyInfo: quickBooksCompanyWire,
+  TaxAgency: quickBooksAgencyWire,
+  TaxCode: quickBooksTaxCodeWire,
+  TaxRate: quickBooksTaxRateWire,
+} as const;
+/** Queries leave out what is inactive, but documents still use it. */
+const WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
+
+export type QuickBooksBooksClient = {
+  list(type: QuickBooksDocumentType): AsyncGenerator<z.infer<typeof quickBooksDocumentWire>[]>;
+  getAll<Type extends keyof typeof LISTS>(type: Type): Promise<z.infer<(typeof LISTS)[Type]>[]>;
+};
+
+export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBooksBooksClient {
+  const reader = createBooksReader({ ...deps, provider: 'quickbooks' });
+  const base = `${deps.apiUrl ?? QUICKBOOKS_API}/v3/company/${realmIdWire.parse(deps.realmId)}/query`;
+  const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
+
+  async function* listPages<Item>(type: string, shape: z.ZodType<Item>, condition: string): AsyncGenerator<Item[]> {
+    const operation = `quickbooks.${type}`;
+    for (let start = 1; ; start += pageSize) {
+      const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
+      const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
+      const answer = parseAnswer(
+        z.object({ QueryResponse: z.object({ [type]: z.array(shape).nullish() }) }),
+        body,
+        'quickbooks',
+        operation,
+      );
+      const items = (answer.QueryResponse as Record<string, Item[] | null | undefined>)[type] ?? [];
+      if (items.length > 0) yield items;
+      if (items.length < pageSize) return;
+    }
+  }
+
+  const changed = deps.modifiedSince === undefined ? '' : ` where MetaData.LastUpdatedTime > '${deps.modifiedSince}'`;
+  return {
+    list: (type) => listPages(type, quickBooksDocumentWire, changed),
+    getAll: async (type) => {
+      const shape = LISTS[type] as unknown as z.ZodType<z.infer<(typeof LISTS)[typeof type]>>;
+      const items: z.infer<(typeof LISTS)[typeof type]>[] = [];
+      for await (const page of listPages(type, shape, WITH_INACTIVE.has(type) ? ' where Active in (true, false)' : '')) items.push(...page);
+      return items;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/** QuickBooks' documents in our own terms (decision 54). */
+import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { BooksDocument, DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
+import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { BooksProblem } from '../connected-books/connected-books.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import type { QuickBooksDocumentType } from './quickbooks-books-client.ts';
+import type { QuickBooksDocumentWire, QuickBooksLineWire } from './quickbooks-books-wire.ts';
+import { type CodeGroup, mapTaxLines, readAmount, toSignedPence } from './quickbooks-tax-lines.ts';
+import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
+
+export type QuickBooksMapping = { readonly rules: QuickBooksTaxRules; readonly unmapped: Map<string, BooksProblem> };
+
+/** The document that is being mapped, with the id under which its unmapped rates are noted. */
+type Document = { readonly id: string; readonly wire: QuickBooksDocumentWire; readonly rate: SterlingRate };
+
+/** A line with a tax code. `sign` is its effect on the boxes of its side. */
+type TaxedLine = {
+  readonly codeId: string;
+  readonly side: BooksKind;
+  readonly sign: 1 | -1;
+  readonly amount: QuickBooksLineWire['Amount'];
+  readonly tax: QuickBooksLineWire['Amount'];
+  readonly hasInclusiveAmount: boolean;
+  readonly account: string;
+};
+
+const SIDES: Readonly<Partial<Record<QuickBooksDocumentType, readonly [side: BooksKind, sign: 1 | -1]>>> = {
+  Invoice: ['sale', 1],
+  SalesReceipt: ['sale', 1],
+  CreditMemo: ['sale', -1],
+  RefundReceipt: ['sale', -1],
+  Bill: ['purchase', 1],
+  Purchase: ['purchase', 1],
+  VendorCredit: ['purchase', -1],
+};
+/** VAT may differ from the rate by roundings of single lines. */
+const RATE_TOLERANCE_PENCE = 5;
+
+/** Undefined for what doesn't count: voided documents, and journals and deposits without a tax code. */
+export function mapQuickBooksDocument(
+  type: QuickBooksDocumentType,
+  wire: QuickBooksDocumentWire,
+  mapping: QuickBooksMapping,
+): BooksDocument | undefined {
+  if (isVoided(wire)) return undefined;
+  const taxed = wire.GlobalTaxCalculation === 'NotApplicable' ? [] : listTaxedLines(type, wire);
+  const side = SIDES[type];
+  if (!side && taxed.length === 0) return undefined;
+  const document = { id: `${type} ${wire.Id}`, wire, rate: findRate(wire, type) };
+  const lines = side ? mapBySide(document, taxed, side, mapping) : mapEachLine(document, taxed, mapping);
+  return {
+    id: document.id,
+    type,
+    reference: wire.DocNumber ?? '',
+    counterparty: (wire.CustomerRef ?? wire.VendorRef ?? wire.EntityRef)?.name ?? '',
+    date: readDate(wire.TxnDate, type),
+    status: 'final',
+    lines,
+    settling: 'on_date',
+    flags: findFlags(lines, taxed, mapping),
+  };
+}
+
+/** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */
+function isVoided({ status, TotalAmt, PrivateNote }: QuickBooksDocumentWire): boolean {
+  if (status === 'Voided' || status === 'Deleted') return true;
+  return /^\s*void/i.test(PrivateNote ?? '') && readAmount(TotalAmt).units === 0n;
+}
+
+function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBooksDocumentWire): TaxedLine[] {
+  const [documentSide, documentSign] = SIDES[type] ?? (['sale', 1] as const);
+  const sign = Credit === true ? -1 : documentSign;
+  return (Line ?? [])
+    .flatMap((line) => [line, ...(line.GroupLineDetail?.Line ?? [])])
+    .flatMap((line): TaxedLine[] => {
+      const journal = line.JournalEntryLineDetail;
+      const detail =
+        line.SalesItemLineDetail ??
+        line.AccountBasedExpenseLineDetail ??
+        line.ItemBasedExpenseLineDetail ??
+        line.DepositLineDetail ??
+        line.DiscountLineDetail;
+      const codeId = (journal ?? detail)?.TaxCodeRef?.value;
+      if (!codeId) return [];
+      const shared = { codeId, amount: line.Amount, account: (journal ?? detail)?.AccountRef?.name ?? '' };
+      if (journal) return [{ ...shared, ...findJournalSide(journal), tax: journal.TaxAmount, hasInclusiveAmount: true }];
+      const isDeposit = line.DepositLineDetail !== null && line.DepositLineDetail !== undefined;
+      const side = isDeposit && detail?.TaxApplicableOn === 'Purchase' ? 'purchase' : documentSide;
+      const isDiscount = line.DiscountLineDetail !== null && line.DiscountLineDetail !== undefined;
+      // Money deposited for a purchase is a refund of the supplier; a discount takes away from the document.
+      const isReversed = (isDeposit && side === 'purchase') !== isDiscount;
+      const hasInclusiveAmount = detail?.TaxInclusiveAmt !== null && detail?.TaxInclusiveAmt !== undefined;
+      return [{ ...shared, side, sign: isReversed ? flip(sign) : sign, tax: undefined, hasInclusiveAmount }];
+    });
+}
+
+/** Credits of sales and debits of purchases add to the boxes. */
+function findJournalSide({
+  PostingType,
+  TaxApplicableOn,
+}: {
+  readonly PostingType?: string | null | undefined;
+  readonly TaxApplicableOn?: string | null | undefined;
+}): Pick<TaxedLine, 'side' | 'sign'> {
+  const isCredit = PostingType === 'Credit';
+  const side = TaxApplicableOn === 'Sales' || (TaxApplicableOn !== 'Purchase' && isCredit) ? 'sale' : 'purchase';
+  return { side, sign: isCredit === (side === 'sale') ? 1 : -1 };
+}
+
+function flip(sign: 1 | -1): 1 | -1 {
+  return sign === 1 ? -1 : 1;
+}
+
+/** Documents of one side: their tax lines are the truth. */
+function mapBySide(
+  document: Document,
+  taxed: readonly TaxedLine[],
+  [side, documentSign]: readonly [BooksKind, 1 | -1],
+  mapping: QuickBooksMapping,
+): DocumentLine[] {
+  const { wire, rate } = document;
+  const sign = wire.Credit === true ? -1 : documentSign;
+  const groups = new Map<QuickBooksTaxRule, CodeGroup>();
+  for (const line of taxed) {
+    const rule = findRule(line, document, mapping);
+    if (!rule) continue;
+    const before = groups.get(rule);
+    const amount = pence((before?.amount ?? 0) + toSignedPence(line.amount, line.sign, rate));
+    const isGross = wire.GlobalTaxCalculation === 'TaxInclusive' && !line.hasInclusiveAmount;
+    groups.set(rule, { rule, amount, isGross });
+  }
+  const taxLines = wire.GlobalTaxCalculation === 'NotApplicable' ? [] : (wire.TxnTaxDetail?.TaxLine ?? []);
+  return mapTaxLines([...groups.values()], taxLines, { side, sign, rate, rules: mapping.rules });
+}
+
+/** Journals and deposits: each line has a side and a sign of its own. */
+function mapEachLine(document: Document, taxed: readonly TaxedLine[], mapping: QuickBooksMapping): DocumentLine[] {
+  const { rate } = document;
+  return taxed.flatMap((line): DocumentLine[] => {
+    const rule = findRule(line, document, mapping);
+    if (!rule) return [];
+    const net_pence = toSignedPence(line.amount, line.sign, rate);
+    const { kind, treatment } = rule;
+    const isOnlyOne = taxed.filter(({ codeId, side }) => codeId === line.codeId && side === line.side).length === 1;
+    const magnitude = findTax(line, rule, isOnlyOne, document) ?? Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
+    // An adjustment is VAT in whole.
+    if (treatment === 'adjustment_output' || treatment === 'adjustment_input') {
+      return [{ kind, treatment, net_pence: pence(0), vat_pence: magnitude === 0 ? net_pence : pence(Math.sign(net_pence) * magnitude) }];
+    }
+    return [{ kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) }];
+  });
+}
+
+/** The size of the VAT that the document states for a line; undefined if it states none. */
+function findTax(
+  { tax }: TaxedLine,
+  { rateIds }: QuickBooksTaxRule,
+  isOnlyOne: boolean,
+  { wire: { TxnTaxDetail }, rate }: Document,
+): number | undefined {
+  if (tax !== null && tax !== undefined) return Math.abs(toSterlingPence(readAmount(tax), rate)) || undefined;
+  if (!isOnlyOne) return undefined;
+  const ofCode = (TxnTaxDetail?.TaxLine ?? []).filter(({ TaxLineDetail }) => rateIds.includes(TaxLineDetail?.TaxRateRef?.value ?? ''));
+  const largest = Math.max(0, ...ofCode.map(({ Amount }) => Math.abs(toSterlingPence(readAmount(Amount), rate))));
+  return largest || undefined;
+}
+
+function findRule({ codeId, side }: TaxedLine, { id }: Document, { rules, unmapped }: QuickBooksMapping): QuickBooksTaxRule | undefined {
+  const rule = rules.find(codeId, side);
+  if (rule) return rule;
+  const name = rules.nameOf(codeId);
+  unmapped.set(id, {
+    subject: name,
+    reason: `We can’t tell which boxes the VAT code “${name}” belongs to on a ${side}. Use one of QuickBooks’ own codes on the documents that have it.`,
+  });
+  return undefined;
+}
+
+function findFlags(lines: readonly DocumentLine[], taxed: readonly TaxedLine[], { rules }: QuickBooksMapping): DocumentFlag[] {
+  const flags: DocumentFlag[] = [];
+  const rates = new Map<string, number>();
+  for (const { codeId, side } of taxed) {
+    const rule = rules.find(codeId, side);
+    if (rule) rates.set(`${rule.kind} ${rule.treatment}`, Math.max(rates.get(`${rule.kind} ${rule.treatment}`) ?? 0, rule.rateBps));
+  }
+  const isWrong = ({ kind, treatment, net_pence, vat_pence }: DocumentLine): boolean => {
+    const rateBps = rates.get(`${kind} ${treatment}`);
+    const hasRate = treatment === 'standard' || treatment === 'reduced';
+    return hasRate && rateBps !== undefined && differs(applyRate(net_pence, rateBps, 'half-away'), vat_pence);
+  };
+  if (lines.some(isWrong)) flags.push('rate_mismatch');
+  const claims = ({ account, codeId, side }: TaxedLine): boolean =>
+    /entertain/i.test(account) && side === 'purchase' && (rules.find(codeId, side)?.rateBps ?? 0) > 0;
+  if (taxed.some(claims)) flags.push('entertainment');
+  return flags;
+}
+
+function differs(expected: Pence, actual: Pence): boolean {
+  return Math.abs(expected - actual) > RATE_TOLERANCE_PENCE;
+}
+
+/** QuickBooks' rate is the amount of home currency for one unit of the foreign one. */
+function findRate({ CurrencyRef, ExchangeRate, Id }: QuickBooksDocumentWire, type: string): SterlingRate {
+  if (!CurrencyRef || CurrencyRef.value === 'GBP') return IN_STERLING;
+  const rate = ExchangeRate === null || ExchangeRate === undefined ? undefined : parseDecimal(ExchangeRate);
+  if (rate === undefined || rate.units <= 0n) {
+    const detail = `unreadable answer: ExchangeRate of ${type} ${Id} in ${CurrencyRef.value}`;
+    throw new ProviderError('unavailable', { provider: 'quickbooks', operation: `quickbooks.${type}`, detail });
+  }
+  return { times: rate };
+}
+
+function readDate(text: string, type: string): PlainDate {
+  const date = parsePlainDate(text.slice(0, 10));
+  if (date !== undefined) return date;
+  throw new ProviderError('unavailable', { provider: 'quickbooks', operation: `quickbooks.${type}`, detail: 'unreadable answer: TxnDate' });
+}

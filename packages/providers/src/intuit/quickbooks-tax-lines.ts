@@ -1,0 +1,105 @@
+/** Net and VAT of a QuickBooks document by tax code, from its tax lines, or from its lines where a code has none. */
+import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import {
+  type Decimal,
+  negateDecimal,
+  parseDecimal,
+  type SterlingRate,
+  toSterlingPence,
+  ZERO_DECIMAL,
+} from '@portal/domain/connected-books/decimal-amount.ts';
+import { allocate, applyRate, calculateShare, pence, type Pence, ZERO } from '@portal/domain/money.ts';
+import type { QuickBooksTaxLineWire } from './quickbooks-books-wire.ts';
+import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
+
+type Amount = string | number | null | undefined;
+
+/** The lines of one tax code on one side, in pence, with the sign of their effect on the boxes. */
+export type CodeGroup = { readonly rule: QuickBooksTaxRule; readonly amount: Pence; readonly isGross: boolean };
+
+export type TaxLineContext = {
+  readonly side: BooksKind;
+  /** -1 for credits and refunds. */
+  readonly sign: 1 | -1;
+  readonly rate: SterlingRate;
+  readonly rules: QuickBooksTaxRules;
+};
+
+type Found = { net: Pence | undefined; vat: Pence; largestVat: Pence };
+
+export function readAmount(value: Amount): Decimal {
+  if (value === null || value === undefined) return ZERO_DECIMAL;
+  return parseDecimal(value) ?? ZERO_DECIMAL;
+}
+
+export function toSignedPence(value: Amount, sign: 1 | -1, rate: SterlingRate): Pence {
+  const amount = readAmount(value);
+  return toSterlingPence(sign > 0 ? amount : negateDecimal(amount), rate);
+}
+
+export function mapTaxLines(
+  groups: readonly CodeGroup[],
+  taxLines: readonly QuickBooksTaxLineWire[],
+  context: TaxLineContext,
+): DocumentLine[] {
+  const found = new Map<QuickBooksTaxRule, Found>();
+  for (const taxLine of taxLines) addTaxLine(found, groups, taxLine, context);
+  const lines = groups.map(({ rule, amount, isGross }) => {
+    const stated = found.get(rule);
+    found.delete(rule);
+    return stated ? toStatedLine(rule, stated, amount) : toComputedLine(rule, amount, isGross);
+  });
+  // Tax lines whose code no line states, such as adjustments.
+  return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO))];
+}
+
+function addTaxLine(
+  found: Map<QuickBooksTaxRule, Found>,
+  groups: readonly CodeGroup[],
+  { Amount, TaxLineDetail }: QuickBooksTaxLineWire,
+  { side, sign, rate, rules }: TaxLineContext,
+): void {
+  const rateId = TaxLineDetail?.TaxRateRef?.value ?? '';
+  const vat = toSignedPence(Amount, sign, rate);
+  const hasNet = TaxLineDetail?.NetAmountTaxable !== null && TaxLineDetail?.NetAmountTaxable !== undefined;
+  const net = hasNet ? toSignedPence(TaxLineDetail.NetAmountTaxable, sign, rate) : undefined;
+  const owners = groups.filter(({ rule }) => rule.rateIds.includes(rateId));
+  const [first] = owners;
+  if (!first) {
+    const rule = rules.findByRate(rateId, side);
+    if (rule && (vat !== 0 || net !== 0)) addFound(found, rule, net, vat);
+    return;
+  }
+  if (owners.length === 1) return addFound(found, first.rule, net, vat);
+  // Codes that share a rate share its tax line, by their net amounts.
+  const weights = owners.map(({ amount }) => Math.abs(amount));
+  const parts = weights.some((weight) => weight > 0) ? allocate(vat, weights) : owners.map((_, index) => (index === 0 ? vat : ZERO));
+  for (const [index, { rule }] of owners.entries()) addFound(found, rule, undefined, parts[index] ?? ZERO);
+}
+
+function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
+  const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
+  // The rates of a reverse charge state the same net amount each.
+  if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;
+  entry.vat = pence(entry.vat + vat);
+  if (Math.abs(vat) > Math.abs(entry.largestVat)) entry.largestVat = vat;
+  found.set(rule, entry);
+}
+
+function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, amount: Pence): DocumentLine {
+  const net_pence = net ?? amount;
+  const { kind, treatment } = rule;
+  if (!rule.isSelfAccounted) return { kind, treatment, net_pence, vat_pence: vat };
+  // Two rates that cancel leave nothing; the VAT to account for is either of them, with the sign of the net amount.
+  const magnitude = Math.abs(largestVat) || Math.abs(applyRate(net_pence, rule.rateBps, 'half-away'));
+  return { kind, treatment, net_pence, vat_pence: pence(net_pence < 0 ? -magnitude : magnitude) };
+}
+
+function toComputedLine({ kind, treatment, rateBps, isSelfAccounted }: QuickBooksTaxRule, amount: Pence, isGross: boolean): DocumentLine {
+  if (isGross && !isSelfAccounted) {
+    const vat_pence = calculateShare(amount, rateBps, 10_000 + rateBps, 'half-away');
+    return { kind, treatment, net_pence: pence(amount - vat_pence), vat_pence };
+  }
+  return { kind, treatment, net_pence: amount, vat_pence: applyRate(amount, rateBps, 'half-away') };
+}

@@ -1,0 +1,170 @@
+/**
+ * QuickBooks' tax codes as rules of ours, by the side of their rate lists and what their rates are (decision 54; Intuit's help "VAT codes in
+ * QuickBooks Online" and "Record Postponed VAT Accounting (PVA) transactions").
+ */
+import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
+import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { QuickBooksAgencyWire, QuickBooksTaxCodeWire, QuickBooksTaxRateWire } from './quickbooks-books-wire.ts';
+
+/** `rateIds`: the rates of the code on this side, to find its tax lines. */
+export type QuickBooksTaxRule = {
+  readonly kind: BooksKind;
+  readonly treatment: Treatment;
+  readonly rateBps: number;
+  readonly isSelfAccounted: boolean;
+  readonly rateIds: readonly string[];
+};
+
+export type QuickBooksTaxRules = {
+  /** The rule of a code on a side; undefined if it can't be mapped with certainty. */
+  find(codeId: string, side: BooksKind): QuickBooksTaxRule | undefined;
+  /** A code that has a rate on a side, for tax lines whose code no line states. */
+  findByRate(rateId: string, side: BooksKind): QuickBooksTaxRule | undefined;
+  nameOf(codeId: string): string;
+};
+
+type Facts = {
+  readonly side: BooksKind;
+  readonly rateBps: number;
+  readonly isCancelling: boolean;
+  readonly isZeroRate: boolean;
+};
+
+const POSTPONED = /\bPVAT?\b|\bPI?VA\b|postponed/i;
+const DOMESTIC = /\bCIS\b|MPCC|domestic|construction|mobile phone|computer chip|\bDRC\b/i;
+const EU_GOODS = /\bECG\b|\bE[CU] goods|acquisition|northern ireland|\bNI\b/i;
+const EU_SERVICES = /\bECS\b|\bE[CU] services/i;
+const REVERSE_CHARGE = /\bRC\b|reverse[ -]charge/i;
+/** QuickBooks' own code for lines without VAT may be stated by this id instead of a number. */
+const NO_VAT = /\bno[ -]?vat\b|out(?:side)? (?:of )?(?:the )?scope|\bNOTAXS\b/i;
+const EXEMPT = /exempt/i;
+const ZERO = /\bZ\b|zero[ -]rate/i;
+const REDUCED_BPS = 500;
+
+export function mapQuickBooksTaxCodes(
+  codes: readonly QuickBooksTaxCodeWire[],
+  rates: readonly QuickBooksTaxRateWire[],
+  agencies: readonly QuickBooksAgencyWire[],
+): QuickBooksTaxRules {
+  const ratesById = new Map(rates.map((rate) => [rate.Id, rate]));
+  const ukAgencies = new Set(agencies.filter(isUkAgency).map(({ Id }) => Id));
+  const bySide = new Map<string, QuickBooksTaxRule>();
+  const byRate = new Map<string, QuickBooksTaxRule>();
+  for (const code of codes) {
+    for (const side of ['sale', 'purchase'] as const) {
+      const list = side === 'sale' ? code.SalesTaxRateList : code.PurchaseTaxRateList;
+      const rateIds = (list?.TaxRateDetail ?? []).map(({ TaxRateRef }) => TaxRateRef?.value ?? '');
+      const rule = mapCode(
+        code,
+        side,
+        rateIds.flatMap((id) => ratesById.get(id) ?? []),
+        ukAgencies,
+      );
+      if (!rule) continue;
+      bySide.set(`${side} ${code.Id}`, rule);
+      for (const rateId of rateIds) if (!byRate.has(`${side} ${rateId}`)) byRate.set(`${side} ${rateId}`, rule);
+    }
+  }
+  const names = new Map(codes.map(({ Id, Name }) => [Id, Name ?? Id]));
+  return {
+    find: (codeId, side) => bySide.get(`${side} ${codeId}`) ?? (NO_VAT.test(codeId) ? toRule(side, 'no_vat', 0, false, []) : undefined),
+    findByRate: (rateId, side) => byRate.get(`${side} ${rateId}`),
+    nameOf: (codeId) => names.get(codeId) ?? codeId,
+  };
+}
+
+/** The tax agency of UK VAT. Its name may be changed, so another one counts if it is the only agency. */
+export function findUkAgency(agencies: readonly QuickBooksAgencyWire[]): QuickBooksAgencyWire | undefined {
+  return agencies.find(isUkAgency) ?? (agencies.length === 1 ? agencies[0] : undefined);
+}
+
+function isUkAgency({ DisplayName }: QuickBooksAgencyWire): boolean {
+  return /HMRC|HM Revenue|H\.M\. Revenue|Revenue (?:&|and) Customs/i.test(DisplayName ?? '');
+}
+
+function mapCode(
+  code: QuickBooksTaxCodeWire,
+  side: BooksKind,
+  rates: readonly QuickBooksTaxRateWire[],
+  ukAgencies: ReadonlySet<string>,
+): QuickBooksTaxRule | undefined {
+  const rateIds = rates.map(({ Id }) => Id);
+  if (rates.some(({ SpecialTaxType }) => /ADJUSTMENT/i.test(SpecialTaxType ?? ''))) {
+    return toRule(side, side === 'sale' ? 'adjustment_output' : 'adjustment_input', 0, false, rateIds);
+  }
+  // The VAT of another country isn't part of the UK return.
+  const isForeign =
+    ukAgencies.size > 0 && rates.length > 0 && rates.every(({ AgencyRef }) => AgencyRef && !ukAgencies.has(AgencyRef.value));
+  if (isForeign) return toRule(side, 'outside_uk', 0, false, rateIds);
+  const values = rates.map(({ RateValue }) => readRate(RateValue));
+  const facts = {
+    side,
+    rateBps: Math.max(0, ...values.map(Math.abs)) || readRate(/(\d+(?:\.\d+)?)\s*%/.exec(code.Name ?? '')?.[1]),
+    isCancelling: values.some((value) => value > 0) && values.some((value) => value < 0),
+    isZeroRate: rates.some(({ SpecialTaxType }) => SpecialTaxType === 'ZERO_RATE'),
+  };
+  if (rates.length === 0) return mapWithoutRates(code, side);
+  const special = rates.map(({ SpecialTaxType }) => (SpecialTaxType ?? '').replaceAll('_', ' ')).join(' ');
+  const details = [
+    code.Description,
+    ...rates.flatMap(({ Name, Description, TaxReturnLineRef }) => [Name, Description, TaxReturnLineRef?.name]),
+    special,
+  ];
+  // The code's own name is the shortest statement of what it is; the details only decide where it says nothing.
+  const treatment = [code.Name ?? '', details.join(' ')].reduce<Treatment | undefined>(
+    (found, text) => found ?? mapText(text, facts),
+    undefined,
+  );
+  const certain = treatment ?? mapRate(facts);
+  if (certain === undefined) return undefined;
+  const isSelfAccounted = side === 'purchase' && SELF_ACCOUNTED.has(certain);
+  return toRule(side, certain, facts.rateBps, isSelfAccounted, rateIds);
+}
+
+const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
+  'postponed_import_vat',
+  'domestic_reverse_charge',
+  'ni_acquisition',
+  'imported_services',
+]);
+
+/** What the words say; undefined if nothing. Order matters: "RC CIS" and "PVAT" are reverse charges too. */
+function mapText(text: string, { side, rateBps, isCancelling }: Facts): Treatment | undefined {
+  if (POSTPONED.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
+  if (DOMESTIC.test(text)) return 'domestic_reverse_charge';
+  if (EU_GOODS.test(text)) return side === 'purchase' ? 'ni_acquisition' : 'ni_dispatch';
+  if (EU_SERVICES.test(text) || REVERSE_CHARGE.test(text)) return side === 'purchase' ? 'imported_services' : 'outside_uk';
+  if (rateBps > 0 || isCancelling) return undefined;
+  if (NO_VAT.test(text)) return 'no_vat';
+  if (EXEMPT.test(text)) return 'exempt';
+  return ZERO.test(text) ? 'zero' : undefined;
+}
+
+/** Rates that cancel are a reverse charge, and without words it could be any; a rate of 0 could be zero-rated, exempt or a margin scheme. */
+function mapRate({ rateBps, isCancelling, isZeroRate }: Facts): Treatment | undefined {
+  if (isCancelling) return undefined;
+  if (rateBps > 0) return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
+  return isZeroRate ? 'zero' : undefined;
+}
+
+function mapWithoutRates({ Name, Description, Taxable }: QuickBooksTaxCodeWire, side: BooksKind): QuickBooksTaxRule | undefined {
+  const text = `${Name ?? ''} ${Description ?? ''}`;
+  if (NO_VAT.test(Name ?? '')) return toRule(side, 'no_vat', 0, false, []);
+  if (EXEMPT.test(text)) return toRule(side, 'exempt', 0, false, []);
+  return Taxable === false || NO_VAT.test(text) ? toRule(side, 'no_vat', 0, false, []) : undefined;
+}
+
+function toRule(
+  kind: BooksKind,
+  treatment: Treatment,
+  rateBps: number,
+  isSelfAccounted: boolean,
+  rateIds: readonly string[],
+): QuickBooksTaxRule {
+  return { kind, treatment, rateBps, isSelfAccounted, rateIds };
+}
+
+function readRate(value: string | number | null | undefined): number {
+  const decimal = value === null || value === undefined ? undefined : parseDecimal(value);
+  return decimal === undefined ? 0 : toBasisPoints(decimal);
+}

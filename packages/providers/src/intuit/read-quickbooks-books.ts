@@ -1,0 +1,42 @@
+/** Reads a company's books from QuickBooks Online, all pages, page by page into our own documents. */
+import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import { QUICKBOOKS_DOCUMENTS, type QuickBooksBooksClient } from './quickbooks-books-client.ts';
+import { mapQuickBooksDocument, type QuickBooksMapping } from './quickbooks-books-map.ts';
+import type { QuickBooksAgencyWire, QuickBooksCompanyWire, QuickBooksTaxCodeWire } from './quickbooks-books-wire.ts';
+import { findUkAgency, mapQuickBooksTaxCodes } from './quickbooks-tax-map.ts';
+
+const FLAT_RATE = /flat[ -]?rate|\bFRS\b/i;
+
+export async function readQuickBooksBooks(client: QuickBooksBooksClient): Promise<ConnectedBooks> {
+  const [company] = await client.getAll('CompanyInfo');
+  const agencies = await client.getAll('TaxAgency');
+  const agency = findUkAgency(agencies);
+  const codes = await client.getAll('TaxCode');
+  const refusals = findRefusals(company, agency, codes);
+  const head = { name: company?.CompanyName ?? '', vatNumber: agency?.TaxRegistrationNumber ?? undefined, basis: undefined };
+  if (refusals.length > 0) return { ...head, refusals, documents: [], unmapped: new Map() };
+  const rules = mapQuickBooksTaxCodes(codes, await client.getAll('TaxRate'), agencies);
+  const mapping: QuickBooksMapping = { rules, unmapped: new Map() };
+  const documents: BooksDocument[] = [];
+  for (const type of QUICKBOOKS_DOCUMENTS) {
+    for await (const page of client.list(type)) {
+      for (const wire of page) {
+        const document = mapQuickBooksDocument(type, wire, mapping);
+        if (document) documents.push(document);
+      }
+    }
+  }
+  return { ...head, refusals, documents, unmapped: mapping.unmapped };
+}
+
+function findRefusals(
+  company: QuickBooksCompanyWire | undefined,
+  agency: QuickBooksAgencyWire | undefined,
+  codes: readonly QuickBooksTaxCodeWire[],
+): BooksProblem[] {
+  if (!agency?.TaxRegistrationNumber) return [{ subject: 'TaxAgency', reason: NOT_REGISTERED_REASON }];
+  const isSet = (company?.NameValue ?? []).some(({ Name, Value }) => FLAT_RATE.test(Name ?? '') && Value !== 'false');
+  const hasCode = codes.some(({ Name, Description, Active }) => Active !== false && FLAT_RATE.test(`${Name ?? ''} ${Description ?? ''}`));
+  return isSet || hasCode ? [{ subject: 'TaxCode', reason: FLAT_RATE_REASON }] : [];
+}

@@ -1,0 +1,98 @@
+/** Reads Xero's accounting API, all pages (docs/reference/providers.md section 1). */
+import { z } from 'zod';
+import { createBooksReader, parseAnswer, type BooksReader, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import {
+  xeroAccountWire,
+  xeroBankTransactionWire,
+  xeroCreditNoteWire,
+  xeroInvoiceWire,
+  xeroManualJournalWire,
+  xeroOrganisationWire,
+  xeroOverpaymentWire,
+  xeroPaymentWire,
+  xeroPrepaymentWire,
+  xeroTaxRateWire,
+} from './xero-books-wire.ts';
+
+export const XERO_API = 'https://api.xero.com/api.xro/2.0';
+
+export type XeroBooksDeps = Omit<BooksReaderDeps, 'provider' | 'headers'> & {
+  /** Default: Xero's own. */
+  readonly apiUrl?: string;
+  readonly tenantId: string;
+  /** 1 to 1,000; Xero's maximum by default, because calls are limited and not their size. */
+  readonly pageSize?: number;
+  /** Only what changed since then, in UTC: "2026-11-21T09:14:00". */
+  readonly modifiedSince?: string;
+};
+
+const MAX_PAGE_SIZE = 1_000;
+
+/** Resources in pages. Only paged calls return the lines of documents. */
+const PAGED = {
+  Invoices: xeroInvoiceWire,
+  CreditNotes: xeroCreditNoteWire,
+  BankTransactions: xeroBankTransactionWire,
+  Overpayments: xeroOverpaymentWire,
+  Prepayments: xeroPrepaymentWire,
+  Payments: xeroPaymentWire,
+  ManualJournals: xeroManualJournalWire,
+} as const;
+const WHOLE = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRateWire, Accounts: xeroAccountWire } as const;
+/** The member of the answer that holds the list, where it isn't called like the resource. */
+const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
+
+type Paged = typeof PAGED;
+type Whole = typeof WHOLE;
+
+export type XeroBooksClient = {
+  list<Resource extends keyof Paged>(resource: Resource): AsyncGenerator<z.infer<Paged[Resource]>[]>;
+  getAll<Resource extends keyof Whole>(resource: Resource): Promise<z.infer<Whole[Resource]>[]>;
+};
+
+export function createXeroBooksClient(deps: XeroBooksDeps): XeroBooksClient {
+  const reader = createBooksReader({ ...deps, provider: 'xero', headers: { 'xero-tenant-id': deps.tenantId } });
+  return {
+    list: (resource) => listPages(reader, deps, resource, shapeOf(PAGED, resource)),
+    getAll: async (resource) => (await read(reader, deps, resource, shapeOf(WHOLE, resource), '')).items,
+  };
+}
+
+/** TypeScript can't see that the schema at a key infers the type at that key. */
+function shapeOf<Shapes extends Paged | Whole, Resource extends keyof Shapes>(shapes: Shapes, resource: Resource) {
+  return shapes[resource] as unknown as z.ZodType<z.infer<Shapes[Resource] & z.ZodType>>;
+}
+
+async function* listPages<Item>(
+  reader: BooksReader,
+  deps: XeroBooksDeps,
+  resource: string,
+  shape: z.ZodType<Item>,
+): AsyncGenerator<Item[]> {
+  const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
+  for (let page = 1; ; page += 1) {
+    const { items, pageCount } = await read(reader, deps, resource, shape, `?page=${page}&pageSize=${pageSize}`);
+    if (items.length > 0) yield items;
+    // Xero states the number of pages; a page that isn't full is the last one in any case.
+    if (items.length < pageSize || (pageCount !== undefined && page >= pageCount)) return;
+  }
+}
+
+const paginationWire = z.object({ pagination: z.object({ pageCount: z.number().optional() }).nullish() });
+
+async function read<Item>(
+  reader: BooksReader,
+  { apiUrl = XERO_API, modifiedSince }: XeroBooksDeps,
+  resource: string,
+  shape: z.ZodType<Item>,
+  query: string,
+): Promise<{ readonly items: Item[]; readonly pageCount: number | undefined }> {
+  const operation = `xero.${resource}`;
+  const headers = modifiedSince === undefined ? {} : { 'if-modified-since': modifiedSince };
+  const { body } = await reader.get(`${apiUrl}/${resource}${query}`, operation, headers);
+  if (body === undefined) return { items: [], pageCount: 0 };
+  const member = MEMBERS[resource] ?? resource;
+  const answer = parseAnswer(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
+  const { pagination } = parseAnswer(paginationWire, body, 'xero', operation);
+  return { items: answer[member] ?? [], pageCount: pagination?.pageCount };
+}

@@ -1,0 +1,203 @@
+/** Xero's documents in our own terms (decision 54). */
+import type { BooksDocument, DocumentFlag, DocumentLine, Settling } from '@portal/domain/connected-books/books-document.ts';
+import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { BooksProblem } from '../connected-books/connected-books.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import type {
+  XeroAccountWire,
+  XeroBankTransactionWire,
+  XeroCreditNoteWire,
+  XeroInvoiceWire,
+  XeroLineWire,
+  XeroManualJournalWire,
+  XeroOverpaymentWire,
+  XeroPrepaymentWire,
+} from './xero-books-wire.ts';
+import { readXeroDate } from './xero-date.ts';
+import { findRule, findSelfAccountedInside, mapXeroLine, readAmount } from './xero-line-map.ts';
+import { findAmountToSettle, type XeroSettlements } from './xero-settlements.ts';
+import type { XeroTaxRules } from './xero-tax-map.ts';
+
+type AnyDocument = XeroInvoiceWire | XeroCreditNoteWire | XeroBankTransactionWire | XeroPrepaymentWire | XeroOverpaymentWire;
+type Head = Pick<BooksDocument, 'id' | 'type' | 'reference' | 'counterparty' | 'settling'> & Pick<BooksDocument, 'reversals'>;
+
+const FINAL_STATUSES: ReadonlySet<string> = new Set(['AUTHORISED', 'PAID', 'POSTED']);
+const DRAFT_STATUSES: ReadonlySet<string> = new Set(['DRAFT', 'SUBMITTED']);
+
+/** `unmapped` collects the ids of documents with a rate that can't be mapped. */
+export type XeroMapping = {
+  readonly rules: XeroTaxRules;
+  readonly rateNames: ReadonlyMap<string, string>;
+  readonly baseCurrency: string;
+  readonly entertainmentAccounts: ReadonlySet<string>;
+  readonly settlements: XeroSettlements;
+  readonly unmapped: Map<string, BooksProblem>;
+};
+
+/** Accounts for entertainment, whose VAT can't be claimed (VAT Notice 700/65). */
+export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]): ReadonlySet<string> {
+  return new Set(accounts.filter(({ Name }) => /entertain/i.test(Name ?? '')).map(({ Code }) => Code ?? ''));
+}
+
+export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): BooksDocument | undefined {
+  const settling = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
+  return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
+    ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice),
+    settling,
+  });
+}
+
+export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping): BooksDocument | undefined {
+  const settling = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
+  return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
+    ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note),
+    settling,
+  });
+}
+
+/** Undefined for transfers, and for prepayments and overpayments that are read as such (`knownIds`). */
+export function mapXeroBankTransaction(
+  transaction: XeroBankTransactionWire,
+  mapping: XeroMapping,
+  knownIds: ReadonlySet<string>,
+): BooksDocument | undefined {
+  const { Type: type, PrepaymentID, OverpaymentID } = transaction;
+  if (type.endsWith('-TRANSFER') || knownIds.has(PrepaymentID ?? OverpaymentID ?? '')) return undefined;
+  return mapDocument(transaction, mapping, type.startsWith('RECEIVE') ? 1 : -1, {
+    ...toHead(transaction.BankTransactionID, transaction.Reference, transaction),
+    settling: 'on_date',
+  });
+}
+
+/** A prepayment counts on its date; what is allocated or refunded is taken back then. An overpayment likewise, though it rarely has VAT. */
+export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaymentWire, mapping: XeroMapping): BooksDocument | undefined {
+  const id = 'PrepaymentID' in payment ? payment.PrepaymentID : payment.OverpaymentID;
+  const settlements = mapping.settlements.list(id);
+  const isIn = payment.Type.startsWith('RECEIVE') || payment.Type.startsWith('AR');
+  return mapDocument(payment, mapping, isIn ? 1 : -1, {
+    ...toHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment),
+    settling: 'on_date',
+    ...(settlements.length === 0 ? {} : { reversals: { total: findAmountToSettle(payment), settlements } }),
+  });
+}
+
+/** Debits are positive. On cash accounting only journals count that Xero shows on cash basis reports. */
+export function mapXeroJournal(journal: XeroManualJournalWire, mapping: XeroMapping): BooksDocument | undefined {
+  const settling: Settling = journal.ShowOnCashBasisReports === false ? { total: 1, settlements: [] } : 'on_date';
+  const lines = (journal.JournalLines ?? []).map((line) => ({
+    ...line,
+    TaxAmount: sameSign(line.TaxAmount, line.LineAmount),
+    UnitAmount: null,
+    Quantity: null,
+  }));
+  const document = { ...journal, Type: 'JOURNAL', LineItems: lines, Contact: null, SubTotal: null, CurrencyCode: null, CurrencyRate: null };
+  // A debit is money out: with direction -1 a debit of a purchase rate counts as a purchase, a credit of an income rate as a sale.
+  return mapDocument(document, mapping, -1, {
+    id: journal.ManualJournalID,
+    type: 'ManualJournal',
+    reference: journal.Narration ?? '',
+    counterparty: '',
+    settling,
+  });
+}
+
+function toHead(id: string, reference: string | null | undefined, document: AnyDocument) {
+  return { id, type: document.Type, reference: reference ?? '', counterparty: document.Contact?.Name ?? '' };
+}
+
+type MappableDocument = Pick<
+  AnyDocument,
+  'Status' | 'Date' | 'DateString' | 'LineAmountTypes' | 'LineItems' | 'SubTotal' | 'CurrencyCode' | 'CurrencyRate'
+>;
+
+function mapDocument(document: MappableDocument, mapping: XeroMapping, direction: 1 | -1, head: Head): BooksDocument | undefined {
+  const status = findStatus(document.Status);
+  if (status === undefined) return undefined;
+  const date = readDate(document, head.type);
+  const wireLines = document.LineItems ?? [];
+  const context = {
+    direction,
+    amountTypes: document.LineAmountTypes,
+    rate: findRate(document, mapping.baseCurrency, head),
+    rules: mapping.rules,
+    entertainmentAccounts: mapping.entertainmentAccounts,
+    containsSelfAccounted: findSelfAccountedInside(wireLines, document.LineAmountTypes, document.SubTotal),
+  };
+  const lines: DocumentLine[] = [];
+  const flags = new Set<DocumentFlag>();
+  for (const wireLine of wireLines) {
+    const rule = findRule(wireLine, context);
+    if (rule === undefined) {
+      mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
+      continue;
+    }
+    const mapped = mapXeroLine(wireLine, rule, context);
+    lines.push(mapped.line);
+    for (const flag of mapped.flags) flags.add(flag);
+  }
+  return { ...head, date, status, lines: mergeLines(lines), flags: [...flags] };
+}
+
+function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
+  // Bank transactions and older answers may have no status; whatever is in the list then counts.
+  if (status === null || status === undefined || FINAL_STATUSES.has(status)) return 'final';
+  return DRAFT_STATUSES.has(status) ? 'draft' : undefined;
+}
+
+function readDate(document: Pick<AnyDocument, 'Date' | 'DateString'>, type: string): PlainDate {
+  const date = readXeroDate(document.Date) ?? readXeroDate(document.DateString);
+  if (date === undefined) {
+    throw new ProviderError('unavailable', { provider: 'xero', operation: `xero.${type}`, detail: 'unreadable answer: Date' });
+  }
+  return date;
+}
+
+/** Xero's rate is the amount of foreign currency for one unit of the organisation's. */
+function findRate(
+  document: Pick<AnyDocument, 'CurrencyCode' | 'CurrencyRate'>,
+  baseCurrency: string,
+  { type, reference }: Head,
+): SterlingRate {
+  if (!document.CurrencyCode || document.CurrencyCode === baseCurrency) return IN_STERLING;
+  const rate = document.CurrencyRate === null || document.CurrencyRate === undefined ? undefined : parseDecimal(document.CurrencyRate);
+  if (rate === undefined || rate.units <= 0n) {
+    throw new ProviderError('unavailable', {
+      provider: 'xero',
+      operation: `xero.${type}`,
+      detail: `unreadable answer: CurrencyRate of ${reference || 'a document'} in ${document.CurrencyCode}`,
+    });
+  }
+  return { dividedBy: rate };
+}
+
+function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): BooksProblem {
+  const name = rateNames.get(TaxType ?? '');
+  return {
+    subject: name ?? TaxType ?? 'tax rate',
+    reason: `We can’t tell which boxes the tax rate “${name ?? TaxType}” belongs to. Use one of Xero’s own rates on the documents that have it.`,
+  };
+}
+
+function sameSign(amount: XeroLineWire['TaxAmount'], like: XeroLineWire['LineAmount']): string {
+  const { units, scale } = readAmount(amount);
+  const magnitude = units < 0n ? -units : units;
+  const digits = magnitude.toString().padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return readAmount(like).units < 0n ? `-${text}` : text;
+}
+
+/** One line for each kind and treatment, because only their sums matter and a year of documents is kept in memory. */
+function mergeLines(lines: readonly DocumentLine[]): DocumentLine[] {
+  const merged = new Map<string, DocumentLine>();
+  for (const line of lines) {
+    const key = `${line.kind} ${line.treatment}`;
+    const before = merged.get(key);
+    merged.set(
+      key,
+      before ? { ...line, net_pence: pence(before.net_pence + line.net_pence), vat_pence: pence(before.vat_pence + line.vat_pence) } : line,
+    );
+  }
+  return [...merged.values()];
+}

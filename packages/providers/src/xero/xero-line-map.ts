@@ -1,0 +1,93 @@
+/** One line of a Xero document in our treatments and sterling. */
+import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import {
+  addDecimals,
+  type Decimal,
+  negateDecimal,
+  parseDecimal,
+  type SterlingRate,
+  subtractDecimals,
+  toSterlingPence,
+  ZERO_DECIMAL,
+} from '@portal/domain/connected-books/decimal-amount.ts';
+import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
+import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
+import type { XeroLineWire } from './xero-books-wire.ts';
+import { XERO_NO_VAT, type XeroTaxRule, type XeroTaxRules } from './xero-tax-map.ts';
+
+type Amount = string | number | null | undefined;
+
+/** `direction` 1: money comes in (sales invoice, receipt, credit note of a supplier), -1: it goes out. */
+export type XeroLineContext = {
+  readonly direction: 1 | -1;
+  readonly amountTypes: string | null | undefined;
+  readonly rate: SterlingRate;
+  readonly rules: XeroTaxRules;
+  readonly entertainmentAccounts: ReadonlySet<string>;
+  /** Whether self-accounted VAT is part of the line's amount on documents that include tax. */
+  readonly containsSelfAccounted: boolean;
+};
+
+export type MappedLine = { readonly line: DocumentLine; readonly flags: readonly DocumentFlag[] };
+
+/** VAT of a line may differ from the rate by roundings of its parts. */
+const RATE_TOLERANCE_PENCE = 5;
+
+export function readAmount(value: Amount): Decimal {
+  if (value === null || value === undefined) return ZERO_DECIMAL;
+  return parseDecimal(value) ?? ZERO_DECIMAL;
+}
+
+/** The rule of a line's rate; undefined if it can't be mapped. Lines without a rate, such as those of text only, have no VAT. */
+export function findRule({ TaxType }: Pick<XeroLineWire, 'TaxType'>, context: Pick<XeroLineContext, 'amountTypes' | 'rules'>) {
+  if (context.amountTypes === 'NoTax' || TaxType === null || TaxType === undefined || TaxType === '') return XERO_NO_VAT;
+  return context.rules.get(TaxType);
+}
+
+export function mapXeroLine(line: XeroLineWire, rule: XeroTaxRule, context: XeroLineContext): MappedLine {
+  const { net, vat } = readNetAndVat(line, rule, context);
+  // A sale is money in and a purchase is money out; the other way round it is a refund.
+  const sign = (rule.kind === 'sale' ? 1 : -1) * context.direction;
+  const signed = (amount: Decimal) => toSterlingPence(sign > 0 ? amount : negateDecimal(amount), context.rate);
+  const net_pence = signed(net);
+  const stated = signed(vat);
+  const vat_pence = rule.isSelfAccounted && stated === 0 ? applyRate(net_pence, rule.rateBps, 'half-away') : stated;
+  const mapped = { kind: rule.kind, treatment: rule.treatment, net_pence, vat_pence };
+  return { line: mapped, flags: findFlags(mapped, rule, line, context) };
+}
+
+function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, containsSelfAccounted }: XeroLineContext) {
+  const amount = readAmount(line.LineAmount);
+  const tax = readAmount(line.TaxAmount);
+  if (rule.isAllVat) {
+    // Xero shows no tax on such a line: its whole amount is the import VAT.
+    const isWhole = tax.units === 0n || subtractDecimals(amount, tax).units === 0n;
+    if (isWhole) return { net: ZERO_DECIMAL, vat: amount };
+  }
+  const isInclusive = amountTypes === 'Inclusive' && (!rule.isSelfAccounted || containsSelfAccounted);
+  return { net: isInclusive ? subtractDecimals(amount, tax) : amount, vat: tax };
+}
+
+/** Whether the subtotal of a document that includes tax leaves out self-accounted VAT. Without a subtotal, the line's rule holds. */
+export function findSelfAccountedInside(lines: readonly XeroLineWire[], amountTypes: string | null | undefined, subTotal: Amount): boolean {
+  if (amountTypes !== 'Inclusive' || subTotal === null || subTotal === undefined) return true;
+  const net = lines.reduce(
+    (sum, line) => addDecimals(sum, subtractDecimals(readAmount(line.LineAmount), readAmount(line.TaxAmount))),
+    ZERO_DECIMAL,
+  );
+  return subtractDecimals(net, readAmount(subTotal)).units === 0n;
+}
+
+function findFlags(line: DocumentLine, rule: XeroTaxRule, wire: XeroLineWire, context: XeroLineContext): DocumentFlag[] {
+  const hasVat = (findBoxRule(line.kind, line.treatment)?.vat.length ?? 0) > 0;
+  const expected = applyRate(line.net_pence, rule.rateBps, 'half-away');
+  const flags: DocumentFlag[] = [];
+  if (hasVat && !rule.isAllVat && differs(expected, line.vat_pence)) flags.push('rate_mismatch');
+  const claims = line.kind === 'purchase' && line.vat_pence !== 0;
+  if (claims && context.entertainmentAccounts.has(wire.AccountCode ?? '')) flags.push('entertainment');
+  return flags;
+}
+
+function differs(expected: Pence, actual: Pence): boolean {
+  return Math.abs(pence(expected - actual)) > RATE_TOLERANCE_PENCE;
+}

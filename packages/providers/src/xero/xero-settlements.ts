@@ -1,0 +1,71 @@
+/** What settled Xero's documents: payments, and allocations of credit notes, prepayments and overpayments. */
+import { subtractDecimals, toMinorUnits } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { Settlement } from '@portal/domain/connected-books/books-document.ts';
+import type { XeroAllocationWire, XeroInvoiceWire, XeroPaymentWire } from './xero-books-wire.ts';
+import { readXeroDate } from './xero-date.ts';
+import { readAmount } from './xero-line-map.ts';
+
+type PaymentLike = Pick<XeroPaymentWire, 'Date' | 'Amount' | 'Status'> & { readonly PaymentID?: string | null | undefined };
+
+/** Settlements by the id of the document (invoice, credit note, prepayment or overpayment). A payment that is stated twice counts once. */
+export class XeroSettlements {
+  readonly #byDocument = new Map<string, Settlement[]>();
+  readonly #payments = new Set<string>();
+
+  list(documentId: string): readonly Settlement[] {
+    return this.#byDocument.get(documentId) ?? [];
+  }
+
+  addPayments(payments: readonly XeroPaymentWire[]): void {
+    for (const payment of payments) {
+      const id =
+        payment.Invoice?.InvoiceID ??
+        payment.CreditNote?.CreditNoteID ??
+        payment.Prepayment?.PrepaymentID ??
+        payment.Overpayment?.OverpaymentID;
+      if (id) this.addPayment(id, payment);
+    }
+  }
+
+  addPayment(documentId: string, payment: PaymentLike): void {
+    const key = payment.PaymentID ? `${documentId} ${payment.PaymentID}` : undefined;
+    if (key !== undefined && this.#payments.has(key)) return;
+    // A deleted payment is noted too, so that its copy inside the invoice doesn't count.
+    if (key !== undefined) this.#payments.add(key);
+    if (payment.Status === 'DELETED') return;
+    this.#add(documentId, payment.Date, toMinorUnits(readAmount(payment.Amount)));
+  }
+
+  /** An allocation settles the invoice and what is allocated, on the same date. */
+  addAllocations(fromId: string, allocations: readonly XeroAllocationWire[] | null | undefined): void {
+    for (const { Amount, Date: date, IsDeleted, Invoice } of allocations ?? []) {
+      if (IsDeleted === true) continue;
+      const amount = toMinorUnits(readAmount(Amount));
+      this.#add(fromId, date, amount);
+      if (Invoice?.InvoiceID) this.#add(Invoice.InvoiceID, date, amount);
+    }
+  }
+
+  /** Payments and credits as the invoice states them; `knownSources` are documents whose own allocations were added. */
+  addInside(invoice: XeroInvoiceWire, knownSources: ReadonlySet<string>): void {
+    for (const payment of invoice.Payments ?? []) this.addPayment(invoice.InvoiceID, payment);
+    for (const credit of [...(invoice.CreditNotes ?? []), ...(invoice.Prepayments ?? []), ...(invoice.Overpayments ?? [])]) {
+      const sourceId = credit.CreditNoteID ?? credit.PrepaymentID ?? credit.OverpaymentID ?? '';
+      if (knownSources.has(sourceId)) continue;
+      this.#add(invoice.InvoiceID, credit.Date, toMinorUnits(readAmount(credit.AppliedAmount)));
+    }
+  }
+
+  #add(documentId: string, date: string | null | undefined, amount: number): void {
+    const settledOn = readXeroDate(date);
+    if (settledOn === undefined || amount === 0) return;
+    const settlements = this.#byDocument.get(documentId);
+    if (settlements) settlements.push({ date: settledOn, amount });
+    else this.#byDocument.set(documentId, [{ date: settledOn, amount }]);
+  }
+}
+
+/** What settles a document in full: its total, less the CIS deduction that the customer pays to HMRC for the supplier. */
+export function findAmountToSettle(document: Pick<XeroInvoiceWire, 'Total' | 'CISDeduction'>): number {
+  return toMinorUnits(subtractDecimals(readAmount(document.Total), readAmount(document.CISDeduction)));
+}

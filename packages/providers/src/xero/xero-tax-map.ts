@@ -1,0 +1,164 @@
+/** Xero's tax rates as rules of ours, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
+import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
+import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { XeroTaxRateWire } from './xero-books-wire.ts';
+
+/**
+ * `rateBps`: the rate in basis points. `isSelfAccounted`: the VAT isn't charged by the supplier, so it may be missing on the line. `isAllVat`:
+ * the whole amount of the line is VAT.
+ */
+export type XeroTaxRule = {
+  readonly kind: BooksKind;
+  readonly treatment: Treatment;
+  readonly rateBps: number;
+  readonly isSelfAccounted?: boolean;
+  readonly isAllVat?: boolean;
+};
+
+/** By tax type; undefined for a rate that can't be mapped with certainty. */
+export type XeroTaxRules = ReadonlyMap<string, XeroTaxRule | undefined>;
+
+export const XERO_NO_VAT: XeroTaxRule = { kind: 'purchase', treatment: 'no_vat', rateBps: 0 };
+
+type Mapping = { readonly kind: BooksKind; readonly treatment: Treatment } | 'by_rate_sale' | 'by_rate_purchase' | 'domestic' | 'none';
+
+const BY_REPORT_TYPE: Readonly<Record<string, Mapping>> = {
+  OUTPUT: 'by_rate_sale',
+  OUTPUT2: 'by_rate_sale',
+  SALESOUTPUT: 'by_rate_sale',
+  SROUTPUT: 'by_rate_sale',
+  INPUT: 'by_rate_purchase',
+  INPUT2: 'by_rate_purchase',
+  PURCHASESINPUT: 'by_rate_purchase',
+  SRINPUT: 'by_rate_purchase',
+  ZERORATEDOUTPUT: { kind: 'sale', treatment: 'zero' },
+  ZERORATEDINPUT: { kind: 'purchase', treatment: 'zero' },
+  EXEMPTOUTPUT: { kind: 'sale', treatment: 'exempt' },
+  EXEMPTINPUT: { kind: 'purchase', treatment: 'exempt' },
+  EXEMPTEXPENSES: { kind: 'purchase', treatment: 'exempt' },
+  CAPITALSALESOUTPUT: { kind: 'sale', treatment: 'capital' },
+  CAPEXOUTPUT: { kind: 'sale', treatment: 'capital' },
+  CAPITALEXPENSESINPUT: { kind: 'purchase', treatment: 'capital' },
+  CAPITALEXINPUT: { kind: 'purchase', treatment: 'capital' },
+  CAPEXINPUT: { kind: 'purchase', treatment: 'capital' },
+  ECOUTPUT: { kind: 'sale', treatment: 'ni_dispatch' },
+  ECOUTPUTSERVICES: { kind: 'sale', treatment: 'outside_uk' },
+  MOSSSALES: { kind: 'sale', treatment: 'outside_uk' },
+  ECINPUT: { kind: 'purchase', treatment: 'ni_acquisition' },
+  ECACQUISITIONS: { kind: 'purchase', treatment: 'ni_acquisition' },
+  REVERSECHARGES: { kind: 'purchase', treatment: 'imported_services' },
+  GSTONIMPORTS: { kind: 'purchase', treatment: 'import_vat_paid' },
+  DRCHARGE: 'domestic',
+  DRCHARGESUPPLY: 'domestic',
+  NONE: 'none',
+  NONEOUTPUT: 'none',
+  NONEINPUT: 'none',
+  NOTREPORTED: 'none',
+  BASEXCLUDED: 'none',
+};
+
+/**
+ * Xero's own UK rates, for answers without a report type. Rates in basis points are those of the law: real answers state 0 for
+ * acquisitions and reverse charges.
+ */
+const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly rateBps: number }>> = {
+  OUTPUT2: { report: 'OUTPUT', rateBps: 2_000 },
+  INPUT2: { report: 'INPUT', rateBps: 2_000 },
+  OUTPUT: { report: 'OUTPUT', rateBps: 1_750 },
+  INPUT: { report: 'INPUT', rateBps: 1_750 },
+  SROUTPUT: { report: 'OUTPUT', rateBps: 1_500 },
+  SRINPUT: { report: 'INPUT', rateBps: 1_500 },
+  RROUTPUT: { report: 'OUTPUT', rateBps: 500 },
+  RRINPUT: { report: 'INPUT', rateBps: 500 },
+  ZERORATEDOUTPUT: { report: 'ZERORATEDOUTPUT', rateBps: 0 },
+  ZERORATEDINPUT: { report: 'ZERORATEDINPUT', rateBps: 0 },
+  EXEMPTOUTPUT: { report: 'EXEMPTOUTPUT', rateBps: 0 },
+  EXEMPTINPUT: { report: 'EXEMPTINPUT', rateBps: 0 },
+  CAPEXOUTPUT2: { report: 'CAPITALSALESOUTPUT', rateBps: 2_000 },
+  CAPEXINPUT2: { report: 'CAPITALEXPENSESINPUT', rateBps: 2_000 },
+  CAPEXOUTPUT: { report: 'CAPITALSALESOUTPUT', rateBps: 1_750 },
+  CAPEXINPUT: { report: 'CAPITALEXPENSESINPUT', rateBps: 1_750 },
+  CAPEXSROUTPUT: { report: 'CAPITALSALESOUTPUT', rateBps: 1_500 },
+  CAPEXSRINPUT: { report: 'CAPITALEXPENSESINPUT', rateBps: 1_500 },
+  ECZROUTPUT: { report: 'ECOUTPUT', rateBps: 0 },
+  ECZROUTPUTSERVICES: { report: 'ECOUTPUTSERVICES', rateBps: 0 },
+  ECACQUISITIONS: { report: 'ECACQUISITIONS', rateBps: 2_000 },
+  ECZRACQUISITIONS: { report: 'ECACQUISITIONS', rateBps: 0 },
+  ECZRINPUT: { report: 'ECINPUT', rateBps: 0 },
+  REVERSECHARGES: { report: 'REVERSECHARGES', rateBps: 2_000 },
+  GSTONIMPORTS: { report: 'GSTONIMPORTS', rateBps: 0 },
+  DRCHARGE20: { report: 'DRCHARGE', rateBps: 2_000 },
+  DRCHARGE5: { report: 'DRCHARGE', rateBps: 500 },
+  DRCHARGESUPPLY20: { report: 'DRCHARGESUPPLY', rateBps: 2_000 },
+  DRCHARGESUPPLY5: { report: 'DRCHARGESUPPLY', rateBps: 500 },
+  NONE: { report: 'NONE', rateBps: 0 },
+};
+
+/** The published table's side of the domestic reverse charge, for answers without `CanApplyToRevenue`. */
+const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
+const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
+  'imported_services',
+  'ni_acquisition',
+  'domestic_reverse_charge',
+  'postponed_import_vat',
+]);
+/** Xero states 0 for these, because the supplier charges nothing; the name of a custom one then has the rate. */
+const RATE_MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['REVERSECHARGES', 'ECACQUISITIONS', 'DRCHARGE', 'DRCHARGESUPPLY']);
+const POSTPONED = /postponed|\bPI?VA\b|\bPVAT\b/i;
+
+export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[]): XeroTaxRules {
+  const rules = new Map<string, XeroTaxRule | undefined>();
+  // Rates of lines may be missing in the list, because Xero leaves out what was deleted.
+  for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
+  for (const rate of rates) rules.set(rate.TaxType, mapRate(rate));
+  return rules;
+}
+
+function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
+  const system = SYSTEM_TYPES[rate.TaxType];
+  const report = rate.ReportTaxType ?? system?.report;
+  const rateBps = system?.rateBps ?? findRate(rate);
+  const mapping = BY_REPORT_TYPE[report ?? ''] ?? BY_REPORT_TYPE[system?.report ?? ''];
+  if (mapping === undefined) return undefined;
+  if (mapping === 'none') return XERO_NO_VAT;
+  const isSale = isSaleSide(rate, mapping);
+  if (!isSale && !system && POSTPONED.test(rate.Name ?? '')) {
+    return { kind: 'purchase', treatment: 'postponed_import_vat', rateBps, isSelfAccounted: true };
+  }
+  if (mapping === 'by_rate_sale') return { kind: 'sale', treatment: byRate(rateBps), rateBps };
+  if (mapping === 'by_rate_purchase') return { kind: 'purchase', treatment: byRate(rateBps), rateBps };
+  if (mapping === 'domestic') {
+    return isSale
+      ? { kind: 'sale', treatment: 'domestic_reverse_charge', rateBps: 0 }
+      : { kind: 'purchase', treatment: 'domestic_reverse_charge', rateBps, isSelfAccounted: true };
+  }
+  return {
+    ...mapping,
+    rateBps,
+    ...(SELF_ACCOUNTED.has(mapping.treatment) ? { isSelfAccounted: true } : {}),
+    ...(mapping.treatment === 'import_vat_paid' ? { isAllVat: true } : {}),
+  };
+}
+
+function isSaleSide(rate: XeroTaxRateWire, mapping: Exclude<Mapping, 'none'>): boolean {
+  if (mapping === 'domestic') return rate.CanApplyToRevenue ?? DOMESTIC_SALE_TYPES.has(rate.TaxType);
+  return mapping === 'by_rate_sale' || (typeof mapping === 'object' && mapping.kind === 'sale');
+}
+
+function byRate(rateBps: number): Treatment {
+  if (rateBps === 0) return 'zero';
+  return rateBps === 500 ? 'reduced' : 'standard';
+}
+
+/** The first rate above zero of those that Xero states; self-accounted rates may be in one of them only. */
+function findRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
+  const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
+  const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;
+  if (stated !== 0 || !RATE_MAY_BE_HIDDEN.has(ReportTaxType ?? '')) return stated;
+  return readRate(/(\d+(?:\.\d+)?)\s*%/.exec(Name ?? '')?.[1]);
+}
+
+function readRate(value: string | number | null | undefined): number {
+  const decimal = value === null || value === undefined ? undefined : parseDecimal(value);
+  return decimal === undefined ? 0 : toBasisPoints(decimal);
+}

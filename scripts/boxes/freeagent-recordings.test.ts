@@ -1,0 +1,180 @@
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import { describe, expect, it } from 'vitest';
+import { computeRecordings } from './testing/compute-recordings.ts';
+import { category, explanation, FREEAGENT_SETTINGS, freeAgentBill, freeAgentInvoice, taxable } from './testing/freeagent-company.ts';
+
+const compute = (documents: Parameters<typeof computeRecordings>[1], basis: VatBasis = 'accrual') =>
+  computeRecordings('freeagent', { ...FREEAGENT_SETTINGS, ...documents }, basis);
+
+describe('boxes from FreeAgent', () => {
+  it('of a company that uses every VAT status', async () => {
+    const invoices = [
+      freeAgentInvoice('invoices', '2026-07-01', [
+        [1000, 20],
+        [200, 5],
+        [30, 0],
+        [4, 'EXEMPT'],
+        [9999, 'OUT_OF_SCOPE'],
+      ]),
+      freeAgentInvoice('invoices', '2026-07-02', [[500, 0]], { ec_status: 'Reverse Charge' }),
+      freeAgentInvoice('invoices', '2026-07-02', [[60, 0]], { ec_status: 'EC Services' }),
+      freeAgentInvoice('invoices', '2026-07-02', [[700, 0]], { ec_status: 'EC Goods' }),
+      freeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { ec_status: 'EC Goods' }),
+      freeAgentInvoice('invoices', '2026-07-02', [[50, 22]], { ec_status: 'EC VAT MOSS', place_of_supply: 'Italy' }),
+    ];
+    const credit_notes = [freeAgentInvoice('credit_notes', '2026-07-03', [[-100, 20]])];
+    const bills = [
+      freeAgentBill('2026-08-01', 120, 20),
+      freeAgentBill('2026-08-01', 105, 5),
+      freeAgentBill('2026-08-01', 12, 0),
+      freeAgentBill('2026-08-01', 3, 'EXEMPT'),
+      freeAgentBill('2026-08-01', 5000, 'OUT_OF_SCOPE'),
+      freeAgentBill('2026-08-01', 600, 20, {}, { category: category('602-1') }),
+      freeAgentBill('2026-08-01', 250, 0, { ec_status: 'Reverse Charge' }),
+      freeAgentBill('2026-08-01', 350, 20, { ec_status: 'Reverse Charge' }, { sales_tax_value: '0.0' }),
+      freeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: category('096') }),
+      freeAgentBill('2026-08-01', 800, 0, { ec_status: 'EC Goods' }),
+      freeAgentBill('2026-08-01', 90, 0, { ec_status: 'EC Services' }),
+      freeAgentBill('2026-08-02', -24, 20),
+    ];
+    const expenses = [
+      { url: 'e1', dated_on: '2026-08-03', gross_value: '-60.0', ...taxable(20, 10, '285'), description: 'Hotel' },
+      { url: 'e2', dated_on: '2026-08-03', gross_value: '-20.0', category: 'Mileage', description: 'Mileage' },
+    ];
+    const bank_transaction_explanations = [
+      explanation('2026-08-04', -36, taxable(20, -6, '285')),
+      explanation('2026-08-04', 12, taxable(20, 2, '285')),
+      explanation('2026-08-04', 240, taxable(20, 40, '001'), 2),
+      explanation('2026-08-05', 7, { category: category('051'), sales_tax_status: 'EXEMPT' }, 2),
+      explanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
+      explanation('2026-08-05', -100, { ...taxable(0, 0, '285'), ec_status: 'Reverse Charge' }),
+    ];
+    // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 = 158; domestic 80: 488. Box 2: 160.
+    // Box 4: 20 + 5 + 100 - 4 + 10 + 6 - 2 = 135; services 158; domestic 80; EU goods 160: 533.
+    // Box 6: 1,000 + 200 + 30 + 4 + 500 + 60 + 700 + 100 + 50 - 100 + 200 + 7 = 2,751; services 250 + 350 + 90 + 100 = 790: 3,541.
+    // Box 7: 100 + 100 + 12 + 3 + 500 + 790 + 400 + 800 - 20 + 50 + 30 - 10 = 2,755. Box 8: 800. Box 9: 800.
+    expect(await compute({ invoices, credit_notes, bills, expenses, bank_transaction_explanations })).toEqual({
+      boxes: ['488.00', '160.00', '648.00', '533.00', '115.00', 3541, 2755, 800, 800],
+      direction: 'payment',
+      rows: 27,
+      outsidePeriod: 0,
+      flagged: [],
+    });
+  });
+
+  it('of a company on cash accounting, with part payments and refunds', async () => {
+    const [early, thirds, unpaid, cis, credited] = [
+      freeAgentInvoice('invoices', '2026-05-01', [[1000, 20]]),
+      freeAgentInvoice('invoices', '2026-07-10', [[100, 20]]),
+      freeAgentInvoice('invoices', '2026-08-01', [[5000, 20]]),
+      freeAgentInvoice('invoices', '2026-07-15', [[1000, 20]], { cis_deduction: '200.0' }),
+      freeAgentInvoice('invoices', '2026-07-20', [[500, 20]], { status: 'Paid', paid_on: '2026-09-30' }),
+    ] as const;
+    const refunded = freeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
+    const bill = freeAgentBill('2026-06-20', 240, 20);
+    const services = freeAgentBill('2026-09-01', 300, 0, { ec_status: 'Reverse Charge' });
+    const paid = (date: string, gross: number, { url }: Record<string, unknown>) => explanation(date, gross, { paid_invoice: url });
+    const bank_transaction_explanations = [
+      paid('2026-06-30', 600, early),
+      paid('2026-07-01', 300, early),
+      paid('2026-07-12', 40, thirds),
+      paid('2026-08-12', 40, thirds),
+      paid('2026-10-12', 40, thirds),
+      { ...paid('2026-08-13', 6000, unpaid), marked_for_review: true },
+      paid('2026-07-30', 1000, cis),
+      paid('2026-08-01', 540, credited),
+      paid('2026-08-02', -60, refunded),
+      explanation('2026-07-02', -60, { paid_bill: bill['url'] }, 2),
+      explanation('2026-07-03', -12, taxable(20, -2, '285'), 2),
+      explanation('2026-07-04', -500, { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/2' }),
+      explanation('2026-07-05', -70, { paid_user: 'https://api.freeagent.com/v2/users/1' }),
+    ];
+    const recordings = {
+      invoices: [early, thirds, unpaid, cis, credited],
+      credit_notes: [refunded],
+      bills: [bill, services],
+      bank_transaction_explanations,
+    };
+    // early: a quarter: 250 and 50. thirds: two of three: 66.67 and 13.33. cis: all: 1,000 and 200. credited: 540, and the rest on 30 September:
+    // 500 and 100. refunded: -50 and -10. bill: 60 of 240: 50 and 10. services on their date: 300 and 60. Bank entry: 10 and 2.
+    // Box 1: 50 + 13.33 + 200 + 100 - 10 + 60 = 413.33. Box 4: 10 + 60 + 2 = 72. Box 6: 250 + 66.67 + 1,000 + 500 - 50 + 300 = 2,066.67.
+    // Box 7: 50 + 300 + 10 = 360.
+    expect(await compute(recordings, 'cash')).toEqual({
+      boxes: ['413.33', '0.00', '413.33', '72.00', '341.33', 2067, 360, 0, 0],
+      direction: 'payment',
+      rows: 8,
+      outsidePeriod: 1,
+      flagged: [],
+    });
+    // Accrual: sales 100 + 5,000 + 1,000 + 500, services 300, bank entry 10.
+    expect(await compute(recordings, 'accrual')).toMatchObject({
+      boxes: ['1380.00', '0.00', '1380.00', '62.00', '1318.00', 6900, 310, 0, 0],
+      rows: 6,
+      outsidePeriod: 3,
+    });
+  });
+
+  it('of a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
+    const dollars = freeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
+    const discounted = freeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
+      discount_percent: '10.0',
+      net_value: '180.0',
+      sales_tax_value: '36.0',
+      total_value: '216.0',
+    });
+    const euros = freeAgentBill('2026-07-03', 120, 20, { currency: 'EUR', exchange_rate: '0.85' });
+    const typed = freeAgentBill('2026-07-04', 100, 20, {}, { sales_tax_rate: undefined, manual_sales_tax_amount: '9.99' });
+    const second = explanation('2026-07-05', -130, {
+      ...taxable(20, -20, '285'),
+      second_sales_tax_status: 'TAXABLE',
+      second_sales_tax_rate: '10.0',
+      second_sales_tax_value: '-10.0',
+    });
+    const expense = {
+      url: 'e9',
+      dated_on: '2026-07-06',
+      currency: 'USD',
+      gross_value: '-24.0',
+      native_gross_value: '-18.0',
+      native_sales_tax_value: '-3.0',
+      category: category('285'),
+      sales_tax_status: 'TAXABLE',
+      sales_tax_rate: '20.0',
+    };
+    // dollars: 76.543: 76.54, and 15.3086: 15.31. discounted: 180, 36. euros: 85 and 17. typed: 90.01 and 9.99. second: 130 - 20 - 10 = 100 and 20.
+    // expense: 15 and 3. Box 1: 51.31. Box 4: 17 + 9.99 + 20 + 3 = 49.99. Box 6: 256.54. Box 7: 85 + 90.01 + 100 + 15 = 290.01.
+    expect(
+      await compute({
+        invoices: [dollars, discounted],
+        bills: [euros, typed],
+        bank_transaction_explanations: [second],
+        expenses: [expense],
+      }),
+    ).toMatchObject({ boxes: ['51.31', '0.00', '51.31', '49.99', '1.32', 257, 290, 0, 0], flagged: [] });
+  });
+
+  it('of a company with drafts, entertainment and repeats', async () => {
+    const draft = freeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { status: 'Draft', reference: 'DRAFT' });
+    const later = freeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
+    const guess = explanation('2026-07-02', -12, { ...taxable(20, -2, '285'), marked_for_review: true, description: 'GUESS' });
+    const dinner = explanation('2026-07-03', -24, { ...taxable(20, -4, '365'), description: 'DINNER' });
+    const twice = [0, 1].map(() => freeAgentBill('2026-07-04', 60, 20, { reference: 'TWICE', contact: 'c' }));
+    const wrong = explanation('2026-07-05', -120, { ...taxable(20, -30, '285'), description: 'WRONG' });
+    // Box 4: 4 + 10 + 10 + 30. Box 7: 20 + 50 + 50 + 90.
+    expect(await compute({ invoices: [draft, later], bills: twice, bank_transaction_explanations: [guess, dinner, wrong] })).toEqual({
+      boxes: ['0.00', '0.00', '0.00', '54.00', '54.00', 0, 210, 0, 0],
+      direction: 'repayment',
+      rows: 4,
+      outsidePeriod: 1,
+      flagged: ['GUESS: draft', 'DINNER: entertainment', 'WRONG: rate_mismatch', 'DRAFT: draft', 'TWICE: repeated'],
+    });
+  });
+
+  it.each([
+    [{ sales_tax_registration_status: 'Not Registered' }, 'sales_tax_registration_status'],
+    [{ initially_on_frs: true }, 'initially_on_frs'],
+  ])('refuses a company with %j', async (settings, column) => {
+    const company = [{ ...FREEAGENT_SETTINGS.company[0], ...settings }];
+    expect(await compute({ company })).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
+  });
+});

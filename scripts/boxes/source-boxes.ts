@@ -1,0 +1,63 @@
+/** `npm run boxes -- --source`: starts a provider's simulator on a folder of recordings and reads it with the real client. Decision 54. */
+import { computeDocumentBoxes } from '@portal/domain/connected-books/compute-document-boxes.ts';
+import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
+import type { RowError } from '@portal/domain/books/books-row.ts';
+import { splitByDate } from '@portal/domain/connected-books/date-parts.ts';
+import type { Period } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { ConnectedBooks } from '@portal/providers/connected-books/connected-books.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
+import { readRecordings } from './read-recordings.ts';
+import type { SourceName } from './source-names.ts';
+import { BOOKS_SOURCES } from './sources.ts';
+
+export type SourceCommand = {
+  readonly source: SourceName;
+  readonly folder: string;
+  readonly period: Period;
+  readonly basis: VatBasis | undefined;
+};
+
+export type SourceTotals = ReturnType<typeof computeDocumentBoxes>;
+
+/** The totals of the period, or why there are none. */
+export async function computeSourceBoxes(command: SourceCommand): Promise<SourceTotals | { readonly errors: readonly RowError[] }> {
+  const { source, folder, period } = command;
+  const recordings = await readRecordings(folder, BOOKS_SOURCES[source].files);
+  if ('errors' in recordings) return recordings;
+  const { plugin, basePath, read } = BOOKS_SOURCES[source].host(recordings.recordings);
+  const host = await hostSimulators([{ basePath, plugin }], 0, '127.0.0.1');
+  try {
+    return toTotals(await read(`${host.url}${basePath}`), period, command.basis);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { errors: [toError(error.facts.operation, `${error.message}: ${error.facts.detail ?? 'no details'}`)] };
+  } finally {
+    await host.close();
+  }
+}
+
+function toTotals(books: ConnectedBooks, period: Period, wanted: VatBasis | undefined): SourceTotals | { errors: readonly RowError[] } {
+  if (books.refusals.length > 0) return { errors: books.refusals.map(({ subject, reason }) => toError(subject, reason)) };
+  const basis = wanted ?? books.basis;
+  if (basis === undefined)
+    return { errors: [toError('--basis', 'the program doesn’t state the VAT basis: add --basis accrual or --basis cash')] };
+  const unmapped = findUnmapped(books, period, basis);
+  return unmapped.length > 0 ? { errors: unmapped } : computeDocumentBoxes(books.documents, period, basis);
+}
+
+/** Rates that we can't map matter only where a document that has one counts in the period. */
+function findUnmapped({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
+  const problems = new Map<string, string>();
+  for (const document of documents) {
+    const problem = unmapped.get(document.id);
+    if (!problem || document.status === 'draft') continue;
+    const dates = [document.date, ...splitByDate(document, basis).map(({ date }) => date)];
+    if (dates.some((date) => date >= from && date <= to)) problems.set(problem.subject, problem.reason);
+  }
+  return [...problems].map(([subject, reason]) => toError(subject, reason));
+}
+
+function toError(column: string, reason: string): RowError {
+  return { line: 0, column, reason };
+}
