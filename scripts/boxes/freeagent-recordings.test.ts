@@ -20,6 +20,7 @@ describe('boxes from FreeAgent', () => {
       freeAgentInvoice('invoices', '2026-07-02', [[60, 0]], { ec_status: 'EC Services' }),
       freeAgentInvoice('invoices', '2026-07-02', [[700, 0]], { ec_status: 'EC Goods' }),
       freeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { ec_status: 'EC Goods' }),
+      freeAgentInvoice('invoices', '2026-07-02', [[10, 20]], { ec_status: 'EC Goods', sales_tax_value: '0.0', total_value: '10.0' }),
       freeAgentInvoice('invoices', '2026-07-02', [[50, 22]], { ec_status: 'EC VAT MOSS', place_of_supply: 'Italy' }),
     ];
     const credit_notes = [freeAgentInvoice('credit_notes', '2026-07-03', [[-100, 20]])];
@@ -33,6 +34,7 @@ describe('boxes from FreeAgent', () => {
       freeAgentBill('2026-08-01', 250, 0, { ec_status: 'Reverse Charge' }),
       freeAgentBill('2026-08-01', 350, 20, { ec_status: 'Reverse Charge' }, { sales_tax_value: '0.0' }),
       freeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: category('096') }),
+      freeAgentBill('2026-08-01', 12, 20, { ec_status: 'Reverse Charge' }, { total_value_ex_tax: '10.0' }),
       freeAgentBill('2026-08-01', 800, 0, { ec_status: 'EC Goods' }),
       freeAgentBill('2026-08-01', 90, 0, { ec_status: 'EC Services' }),
       freeAgentBill('2026-08-02', -24, 20),
@@ -49,14 +51,14 @@ describe('boxes from FreeAgent', () => {
       explanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
       explanation('2026-08-05', -100, { ...taxable(0, 0, '285'), ec_status: 'Reverse Charge' }),
     ];
-    // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 = 158; domestic 80: 488. Box 2: 160.
-    // Box 4: 20 + 5 + 100 - 4 + 10 + 6 - 2 = 135; services 158; domestic 80; EU goods 160: 533.
-    // Box 6: 1,000 + 200 + 30 + 4 + 500 + 60 + 700 + 100 + 50 - 100 + 200 + 7 = 2,751; services 250 + 350 + 90 + 100 = 790: 3,541.
-    // Box 7: 100 + 100 + 12 + 3 + 500 + 790 + 400 + 800 - 20 + 50 + 30 - 10 = 2,755. Box 8: 800. Box 9: 800.
+    // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 + 2 = 160; domestic 80: 490. Box 2: 160.
+    // Box 4: 20 + 5 + 100 - 4 + 10 + 6 - 2 = 135; services 160; domestic 80; EU goods 160: 535.
+    // Box 6: 1,000 + 200 + 30 + 4 + 500 + 60 + 700 + 100 + 10 + 50 - 100 + 200 + 7 = 2,761; services 250 + 350 + 90 + 100 + 10 = 800: 3,561.
+    // Box 7: 100 + 100 + 12 + 3 + 500 + 800 + 400 + 800 - 20 + 50 + 30 - 10 = 2,765. Box 8: 810. Box 9: 800.
     expect(await compute({ invoices, credit_notes, bills, expenses, bank_transaction_explanations })).toEqual({
-      boxes: ['488.00', '160.00', '648.00', '533.00', '115.00', 3541, 2755, 800, 800],
+      boxes: ['490.00', '160.00', '650.00', '535.00', '115.00', 3561, 2765, 810, 800],
       direction: 'payment',
-      rows: 27,
+      rows: 29,
       outsidePeriod: 0,
       flagged: [],
     });

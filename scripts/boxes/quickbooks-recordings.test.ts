@@ -208,6 +208,7 @@ describe('boxes from QuickBooks', () => {
           true,
         ),
         quickBooksCode(['I', 'Irish', [['i1', 'Irish standard', 23]], []]),
+        quickBooksCode(['P', '20.0% RC', [], [['r1', 'RC', 20]], 'Domestic reverse charge: mobile phones']),
         quickBooksCode(['M', 'Margin', [['m1', 'Margin', 0]], []]),
       ],
       TaxRate: [
@@ -217,6 +218,7 @@ describe('boxes from QuickBooks', () => {
         quickBooksRate(['x2', 'FS out', -20]),
         quickBooksRate(['i1', 'Irish standard', 23], '2'),
         quickBooksRate(['m1', 'Margin', 0]),
+        quickBooksRate(['r1', 'RC', 20]),
       ],
     };
     const sale = quickBooksDocument(
@@ -234,15 +236,19 @@ describe('boxes from QuickBooks', () => {
     const bill = quickBooksDocument(
       'purchase',
       '2026-07-01',
-      [['X', 500]],
+      [
+        ['X', 500],
+        ['P', 50],
+      ],
       [
         ['x1', 100, 500],
         ['x2', -100, 500],
+        ['r1', 10, 50],
       ],
     );
-    // Box 1: 10 + 100. Box 4: 100. Box 6: 80 + 100 (supplied in Ireland, whose VAT isn't ours) + 500. Box 7: 500.
+    // Box 1: 10 + 100 + 10. Box 4: 100 + 10. Box 6: 80 + 100 (supplied in Ireland, whose VAT isn't ours) + 500. Box 7: 500 + 50.
     expect(await compute({ ...own, Invoice: [sale], Bill: [bill] })).toMatchObject({
-      boxes: ['110.00', '0.00', '110.00', '100.00', '10.00', 680, 500, 0, 0],
+      boxes: ['120.00', '0.00', '120.00', '110.00', '10.00', 680, 550, 0, 0],
     });
     const margin = quickBooksDocument('sale', '2026-07-01', [['M', 80]], [['m1', 0, 80]]);
     expect(await compute({ ...own, Invoice: [margin] })).toEqual({

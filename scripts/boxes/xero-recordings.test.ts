@@ -175,6 +175,7 @@ describe('boxes from Xero', () => {
       xeroRate('DRCHARGESUPPLY20', 'Domestic Reverse Charge @ 20% (VAT on Income)', 'DRCHARGESUPPLY', 'sale', 0),
       xeroRate('DRCHARGE20', 'Domestic Reverse Charge @ 20% (VAT on Expenses)', 'DRCHARGE', 'purchase', 20),
       xeroRate('TAX001', 'Postponed import VAT', 'REVERSECHARGES', 'purchase', 20),
+      xeroRate('TAX007', 'PVA 20%', 'GOODSIMPORT', 'purchase', 0),
       xeroRate('TAX002', 'Reverse charge 5%', 'REVERSECHARGES', 'purchase', 5),
       xeroRate('TAX003', 'Reverse charge of zero-rated services', 'REVERSECHARGES', 'purchase', 0),
       xeroRate('TAX004', 'MOSS Austria', 'MOSSSALES', 'sale', 20),
@@ -186,6 +187,7 @@ describe('boxes from Xero', () => {
       ['TAX001', 1000, 200],
       ['TAX002', 200],
       ['TAX003', 30],
+      ['TAX007', 40],
     ]);
     const sale = invoice('ACCREC', '2026-07-01', [
       ['DRCHARGESUPPLY20', 400],
@@ -193,16 +195,25 @@ describe('boxes from Xero', () => {
       ['TAX005', 80, 10],
     ]);
     const mystery = invoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
-    // Box 1: 20 + 200 + 10 (5% of 200) + 10 (12.5% of 80) = 240. Box 4: 20 + 200 + 10 = 230.
-    // Box 6: reverse charges 200 + 30, sales 400 + 50 + 80 = 760. Box 7: 100 + 1,000 + 200 + 30 = 1,330.
+    // Box 1: 20 + 200 + 8 (20% of 40) + 10 (5% of 200) + 10 (12.5% of 80) = 248. Box 4: 20 + 200 + 8 + 10 = 238.
+    // Box 6: reverse charges 200 + 30, sales 400 + 50 + 80 = 760. Box 7: 100 + 1,000 + 200 + 30 + 40 = 1,370.
     const recordings = { ...SETTINGS, TaxRates, Invoices: [bill, sale, mystery] };
     expect(await computeRecordings('xero', recordings)).toMatchObject({
-      boxes: ['240.00', '0.00', '240.00', '230.00', '10.00', 760, 1330, 0, 0],
+      boxes: ['248.00', '0.00', '248.00', '238.00', '10.00', 760, 1370, 0, 0],
       outsidePeriod: 1,
     });
     const inside = { ...mystery, Date: xeroDate('2026-09-30') };
     expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, inside] })).toEqual({
       errors: [{ line: 0, column: 'Mystery', reason: expect.stringContaining('which boxes') }],
+    });
+  });
+
+  it('counts what lacks payments on the day a document was paid in full', async () => {
+    const paid = invoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], { Status: 'PAID', FullyPaidOnDate: xeroDate('2026-07-31') });
+    const Payments = [payment('2026-06-02', 60, { Invoice: { InvoiceID: paid['InvoiceID'] } })];
+    // Half of 100 and 20 in June, the other half on 31 July.
+    expect(await computeRecordings('xero', { ...CASH, Invoices: [paid], Payments })).toMatchObject({
+      boxes: ['10.00', '0.00', '10.00', '0.00', '10.00', 50, 0, 0, 0],
     });
   });
 

@@ -59,7 +59,12 @@ const billItemWire = z.object({
 });
 export type FreeAgentBillItemWire = z.infer<typeof billItemWire>;
 
-export const freeAgentBillWire = z.object({ ...header, category: text, bill_items: z.array(billItemWire).nullish() });
+export const freeAgentBillWire = z.object({
+  ...header,
+  category: text,
+  is_paid_by_hire_purchase: z.boolean().nullish(),
+  bill_items: z.array(billItemWire).nullish(),
+});
 export type FreeAgentBillWire = z.infer<typeof freeAgentBillWire>;
 
 export const freeAgentExpenseWire = z.object({

@@ -2,15 +2,11 @@
 import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
 import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
 import type { FreeAgentBooksClient } from './freeagent-books-client.ts';
-import {
-  mapFreeAgentBill,
-  mapFreeAgentExpense,
-  mapFreeAgentExplanation,
-  mapFreeAgentInvoice,
-  type FreeAgentMapping,
-} from './freeagent-books-map.ts';
+import { mapFreeAgentBill } from './freeagent-bill-map.ts';
+import { mapFreeAgentExpense, mapFreeAgentExplanation, mapFreeAgentInvoice } from './freeagent-books-map.ts';
 import type { FreeAgentCompanyWire } from './freeagent-books-wire.ts';
 import { createCategoryFinder } from './freeagent-categories.ts';
+import type { FreeAgentMapping } from './freeagent-document.ts';
 import { FreeAgentSettlements } from './freeagent-settlements.ts';
 
 export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<ConnectedBooks> {

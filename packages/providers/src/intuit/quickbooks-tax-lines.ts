@@ -48,10 +48,10 @@ export function mapTaxLines(
   const lines = groups.map(({ rule, amount, isGross }) => {
     const stated = found.get(rule);
     found.delete(rule);
-    return stated ? toStatedLine(rule, stated, amount) : toComputedLine(rule, amount, isGross);
+    return stated ? toStatedLine(rule, stated, amount, isGross) : toComputedLine(rule, amount, isGross);
   });
   // Tax lines whose code no line states, such as adjustments.
-  return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO))];
+  return [...lines, ...[...found].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
 }
 
 function addTaxLine(
@@ -87,8 +87,8 @@ function addFound(found: Map<QuickBooksTaxRule, Found>, rule: QuickBooksTaxRule,
   found.set(rule, entry);
 }
 
-function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, amount: Pence): DocumentLine {
-  const net_pence = net ?? amount;
+function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: Found, amount: Pence, isGross: boolean): DocumentLine {
+  const net_pence = net ?? (isGross && !rule.isSelfAccounted ? pence(amount - vat) : amount);
   const { kind, treatment } = rule;
   if (!rule.isSelfAccounted) return { kind, treatment, net_pence, vat_pence: vat };
   // Two rates that cancel leave nothing; the VAT to account for is either of them, with the sign of the net amount.

@@ -96,29 +96,71 @@ function mapCode(
   const isForeign =
     ukAgencies.size > 0 && rates.length > 0 && rates.every(({ AgencyRef }) => AgencyRef && !ukAgencies.has(AgencyRef.value));
   if (isForeign) return toRule(side, 'outside_uk', 0, false, rateIds);
+  if (rates.length === 0) return mapWithoutRates(code, side);
   const values = rates.map(({ RateValue }) => readRate(RateValue));
   const facts = {
     side,
-    rateBps: Math.max(0, ...values.map(Math.abs)) || readRate(/(\d+(?:\.\d+)?)\s*%/.exec(code.Name ?? '')?.[1]),
+    rateBps: Math.max(0, ...values.map(Math.abs)),
     isCancelling: values.some((value) => value > 0) && values.some((value) => value < 0),
     isZeroRate: rates.some(({ SpecialTaxType }) => SpecialTaxType === 'ZERO_RATE'),
   };
-  if (rates.length === 0) return mapWithoutRates(code, side);
-  const special = rates.map(({ SpecialTaxType }) => (SpecialTaxType ?? '').replaceAll('_', ' ')).join(' ');
-  const details = [
-    code.Description,
-    ...rates.flatMap(({ Name, Description, TaxReturnLineRef }) => [Name, Description, TaxReturnLineRef?.name]),
-    special,
-  ];
-  // The code's own name is the shortest statement of what it is; the details only decide where it says nothing.
-  const treatment = [code.Name ?? '', details.join(' ')].reduce<Treatment | undefined>(
-    (found, text) => found ?? mapText(text, facts),
-    undefined,
-  );
-  const certain = treatment ?? mapRate(facts);
-  if (certain === undefined) return undefined;
-  const isSelfAccounted = side === 'purchase' && SELF_ACCOUNTED.has(certain);
-  return toRule(side, certain, facts.rateBps, isSelfAccounted, rateIds);
+  const treatment = findTreatment(code.Name ?? '', describe(code, rates), facts);
+  if (treatment === undefined) return undefined;
+  const isSelfAccounted = side === 'purchase' && SELF_ACCOUNTED.has(treatment);
+  const ownRate = facts.rateBps || (isSelfAccounted ? readRate(/(\d+(?:\.\d+)?)\s*%/.exec(code.Name ?? '')?.[1]) : 0);
+  return toRule(side, treatment, ownRate, isSelfAccounted, rateIds);
+}
+
+/** What QuickBooks says about a code besides its name. */
+function describe({ Description }: QuickBooksTaxCodeWire, rates: readonly QuickBooksTaxRateWire[]): string {
+  const ofRates = rates.flatMap(({ Name, Description: text, TaxReturnLineRef, SpecialTaxType }) => [
+    Name,
+    text,
+    TaxReturnLineRef?.name,
+    SpecialTaxType?.replaceAll('_', ' '),
+  ]);
+  return [Description, ...ofRates].join(' ');
+}
+
+/**
+ * The code's own name comes first, because it is the shortest statement of what it is. The details decide which reverse charge a plain "RC"
+ * is, and what a rate of 0 or two rates that cancel are; a plain rate is just that.
+ */
+function findTreatment(name: string, details: string, facts: Facts): Treatment | undefined {
+  const special = findSpecial(name, facts.side);
+  if (special !== undefined) return special;
+  if (isReverseCharge(name)) return findSpecial(details, facts.side) ?? toServices(facts.side);
+  if (facts.rateBps > 0 && !facts.isCancelling) return facts.rateBps === REDUCED_BPS ? 'reduced' : 'standard';
+  const plain = facts.isCancelling ? undefined : findPlain(name);
+  if (plain !== undefined) return plain;
+  const described = findSpecial(details, facts.side);
+  if (described !== undefined) return described;
+  if (isReverseCharge(details)) return toServices(facts.side);
+  // Two rates that cancel could be any reverse charge; a rate of 0 could be zero-rated, exempt or a margin scheme.
+  if (facts.isCancelling) return undefined;
+  return findPlain(details) ?? (facts.isZeroRate ? 'zero' : undefined);
+}
+
+/** Order matters: "RC CIS" and "PVAT" are reverse charges too. */
+function findSpecial(text: string, side: BooksKind): Treatment | undefined {
+  if (POSTPONED.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
+  if (DOMESTIC.test(text)) return 'domestic_reverse_charge';
+  if (EU_GOODS.test(text)) return side === 'purchase' ? 'ni_acquisition' : 'ni_dispatch';
+  return undefined;
+}
+
+function isReverseCharge(text: string): boolean {
+  return EU_SERVICES.test(text) || REVERSE_CHARGE.test(text);
+}
+
+function toServices(side: BooksKind): Treatment {
+  return side === 'purchase' ? 'imported_services' : 'outside_uk';
+}
+
+function findPlain(text: string): Treatment | undefined {
+  if (NO_VAT.test(text)) return 'no_vat';
+  if (EXEMPT.test(text)) return 'exempt';
+  return ZERO.test(text) ? 'zero' : undefined;
 }
 
 const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
@@ -127,25 +169,6 @@ const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
   'ni_acquisition',
   'imported_services',
 ]);
-
-/** What the words say; undefined if nothing. Order matters: "RC CIS" and "PVAT" are reverse charges too. */
-function mapText(text: string, { side, rateBps, isCancelling }: Facts): Treatment | undefined {
-  if (POSTPONED.test(text)) return side === 'purchase' ? 'postponed_import_vat' : undefined;
-  if (DOMESTIC.test(text)) return 'domestic_reverse_charge';
-  if (EU_GOODS.test(text)) return side === 'purchase' ? 'ni_acquisition' : 'ni_dispatch';
-  if (EU_SERVICES.test(text) || REVERSE_CHARGE.test(text)) return side === 'purchase' ? 'imported_services' : 'outside_uk';
-  if (rateBps > 0 || isCancelling) return undefined;
-  if (NO_VAT.test(text)) return 'no_vat';
-  if (EXEMPT.test(text)) return 'exempt';
-  return ZERO.test(text) ? 'zero' : undefined;
-}
-
-/** Rates that cancel are a reverse charge, and without words it could be any; a rate of 0 could be zero-rated, exempt or a margin scheme. */
-function mapRate({ rateBps, isCancelling, isZeroRate }: Facts): Treatment | undefined {
-  if (isCancelling) return undefined;
-  if (rateBps > 0) return rateBps === REDUCED_BPS ? 'reduced' : 'standard';
-  return isZeroRate ? 'zero' : undefined;
-}
 
 function mapWithoutRates({ Name, Description, Taxable }: QuickBooksTaxCodeWire, side: BooksKind): QuickBooksTaxRule | undefined {
   const text = `${Name ?? ''} ${Description ?? ''}`;

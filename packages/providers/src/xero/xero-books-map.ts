@@ -42,6 +42,7 @@ export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]):
 }
 
 export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): BooksDocument | undefined {
+  if (invoice.Status === 'PAID') mapping.settlements.addRest(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
   const settling = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
   return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
     ...toHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice),
@@ -50,6 +51,7 @@ export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): 
 }
 
 export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping): BooksDocument | undefined {
+  if (note.Status === 'PAID') mapping.settlements.addRest(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
   const settling = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
   return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
     ...toHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note),

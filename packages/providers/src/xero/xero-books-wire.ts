@@ -71,6 +71,7 @@ export const xeroCreditNoteWire = z.object({
   CreditNoteID: z.string(),
   CreditNoteNumber: text,
   CISDeduction: amount,
+  FullyPaidOnDate: text,
   Payments: z.array(xeroPaymentInsideWire).nullish(),
   Allocations: z.array(xeroAllocationWire).nullish(),
 });

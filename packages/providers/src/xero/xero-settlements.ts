@@ -56,6 +56,12 @@ export class XeroSettlements {
     }
   }
 
+  /** What a document that is paid in full lacks in payments and allocations counts on the day it was paid in full. */
+  addRest(documentId: string, total: number, paidInFullOn: string | null | undefined): void {
+    const rest = total - this.list(documentId).reduce((sum, { amount }) => sum + amount, 0);
+    if (rest > 0) this.#add(documentId, paidInFullOn, rest);
+  }
+
   #add(documentId: string, date: string | null | undefined, amount: number): void {
     const settledOn = readXeroDate(date);
     if (settledOn === undefined || amount === 0) return;

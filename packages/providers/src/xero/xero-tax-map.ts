@@ -96,6 +96,7 @@ const SYSTEM_TYPES: Readonly<Record<string, { readonly report: string; readonly 
 
 /** The published table's side of the domestic reverse charge, for answers without `CanApplyToRevenue`. */
 const DOMESTIC_SALE_TYPES: ReadonlySet<string> = new Set(['DRCHARGE20', 'DRCHARGE5']);
+const STANDARD_BPS = 2_000;
 const SELF_ACCOUNTED: ReadonlySet<Treatment> = new Set<Treatment>([
   'imported_services',
   'ni_acquisition',
@@ -116,15 +117,15 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[]): XeroTaxRules
 
 function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
   const system = SYSTEM_TYPES[rate.TaxType];
-  const report = rate.ReportTaxType ?? system?.report;
-  const rateBps = system?.rateBps ?? findRate(rate);
-  const mapping = BY_REPORT_TYPE[report ?? ''] ?? BY_REPORT_TYPE[system?.report ?? ''];
+  const rateBps = findRate(rate) || (system?.rateBps ?? 0);
+  const mapping = BY_REPORT_TYPE[rate.ReportTaxType ?? ''] ?? BY_REPORT_TYPE[system?.report ?? ''];
+  const isSale = mapping !== undefined && isSaleSide(rate, mapping);
+  if (!isSale && !system && POSTPONED.test(rate.Name ?? '')) {
+    const isZero = /\b0(?:\.0+)?\s*%|zero/i.test(rate.Name ?? '');
+    return { kind: 'purchase', treatment: 'postponed_import_vat', rateBps: rateBps || (isZero ? 0 : STANDARD_BPS), isSelfAccounted: true };
+  }
   if (mapping === undefined) return undefined;
   if (mapping === 'none') return XERO_NO_VAT;
-  const isSale = isSaleSide(rate, mapping);
-  if (!isSale && !system && POSTPONED.test(rate.Name ?? '')) {
-    return { kind: 'purchase', treatment: 'postponed_import_vat', rateBps, isSelfAccounted: true };
-  }
   if (mapping === 'by_rate_sale') return { kind: 'sale', treatment: byRate(rateBps), rateBps };
   if (mapping === 'by_rate_purchase') return { kind: 'purchase', treatment: byRate(rateBps), rateBps };
   if (mapping === 'domestic') {
@@ -140,7 +141,7 @@ function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
   };
 }
 
-function isSaleSide(rate: XeroTaxRateWire, mapping: Exclude<Mapping, 'none'>): boolean {
+function isSaleSide(rate: XeroTaxRateWire, mapping: Mapping): boolean {
   if (mapping === 'domestic') return rate.CanApplyToRevenue ?? DOMESTIC_SALE_TYPES.has(rate.TaxType);
   return mapping === 'by_rate_sale' || (typeof mapping === 'object' && mapping.kind === 'sale');
 }

@@ -1,0 +1,65 @@
+/** Keeps the calls for one organisation within its provider's limits (docs/reference/providers.md sections 1 to 3). */
+import { setTimeout } from 'node:timers/promises';
+import { ProviderError } from '../http/provider-error.ts';
+
+type Window = { readonly calls: number; readonly seconds: number };
+type Limited = 'xero' | 'quickbooks' | 'freeagent';
+
+/** Of each organisation: Xero's for applications above the Starter tier; FreeAgent's are of each user. */
+export const BOOKS_LIMITS: Readonly<Record<Limited, readonly Window[]>> = {
+  xero: [
+    { calls: 60, seconds: 60 },
+    { calls: 5_000, seconds: 86_400 },
+  ],
+  quickbooks: [{ calls: 500, seconds: 60 }],
+  freeagent: [
+    { calls: 120, seconds: 60 },
+    { calls: 3_600, seconds: 3_600 },
+  ],
+};
+
+/** Longer waits are for a job that continues later, not for a connection that is kept open. */
+const MAX_WAIT_SECONDS = 65;
+
+/** Milliseconds. A port, so that tests need no real time. */
+export type LimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
+const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
+
+/** Resolves when the next call may leave. Throws ProviderError "throttled" if that is later than in about a minute. */
+export function createCallLimiter(provider: Limited, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
+  const windows = BOOKS_LIMITS[provider].map((window) => ({ ...window, sentAt: [] as number[] }));
+  let queue: Promise<void> = Promise.resolve();
+  const acquire = async (): Promise<void> => {
+    for (;;) {
+      const now = clock.now();
+      const waitMs = Math.max(0, ...windows.map((window) => findWait(window, now)));
+      if (waitMs === 0) {
+        for (const { sentAt } of windows) sentAt.push(now);
+        return;
+      }
+      const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+      if (retryAfterSeconds > MAX_WAIT_SECONDS) {
+        throw new ProviderError('throttled', {
+          provider,
+          operation: `${provider}.limit`,
+          retryAfterSeconds,
+          detail: 'the limit of calls is used up',
+        });
+      }
+      await clock.pause(waitMs);
+    }
+  };
+  return () => {
+    // One after the other, so that two calls never take the same place.
+    const turn = queue.then(acquire);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+/** Milliseconds until a window has a free place. Clears calls that have left it. */
+function findWait({ calls, seconds, sentAt }: Window & { readonly sentAt: number[] }, now: number): number {
+  const start = now - seconds * 1_000;
+  while (sentAt[0] !== undefined && sentAt[0] <= start) sentAt.shift();
+  return sentAt.length < calls ? 0 : (sentAt[0] ?? now) - start;
+}

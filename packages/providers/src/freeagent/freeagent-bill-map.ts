@@ -1,0 +1,85 @@
+/** FreeAgent's bills in our own terms (decision 54). */
+import type { BooksDocument } from '@portal/domain/connected-books/books-document.ts';
+import { IN_STERLING, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
+import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
+import type { FreeAgentBillItemWire, FreeAgentBillWire } from './freeagent-books-wire.ts';
+import {
+  type FreeAgentMapping,
+  findRate,
+  findSettling,
+  findStatus,
+  findTotal,
+  optionalMinor,
+  signedOptional,
+  statedVat,
+  toDocument,
+  toHead,
+} from './freeagent-document.ts';
+import { type FreeAgentLine, reconcileVat, splitGross, toMinor, withSignOf } from './freeagent-lines.ts';
+import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
+
+export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapping): BooksDocument | undefined {
+  const status = findStatus(bill.status);
+  if (status === undefined) return undefined;
+  const total = toMinor(readDecimal(bill.total_value));
+  const rate = findRate(bill, mapping);
+  const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
+  const stated = statedVat(bill);
+  const mapped = items.map((item) => mapBillItem(item, bill, rate, mapping));
+  const lines = reconcileVat(mapped, stated === undefined ? undefined : withSignOf(stated, total), true);
+  // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
+  const settling = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettling(bill, findTotal(bill, lines), mapping);
+  return toDocument(toHead('Bill', bill, status, settling), lines, rate);
+}
+
+/** A bill without items is one item with its totals. */
+function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
+  const net = readDecimal(bill.net_value);
+  const total = toMinor(readDecimal(bill.total_value));
+  const exTax = bill.net_value === null || bill.net_value === undefined ? undefined : withSignOf(toMinor(net), total) / 100;
+  return { total_value: bill.total_value, total_value_ex_tax: exTax, sales_tax_value: bill.sales_tax_value, category: bill.category };
+}
+
+function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate: SterlingRate, mapping: FreeAgentMapping): FreeAgentLine {
+  const category = mapping.findCategory(item.category);
+  const exTax = optionalMinor(item.total_value_ex_tax);
+  const gross = optionalMinor(item.total_value) ?? exTax ?? pence(0);
+  // FreeAgent states a typed amount in the company's currency, and everything else in the bill's.
+  const manual = optionalMinor(item.manual_sales_tax_amount);
+  const isManual = manual !== undefined;
+  const vat = isManual ? fromSterling(manual, rate) : optionalMinor(item.sales_tax_value);
+  const tax = findFreeAgentTax({
+    kind: 'purchase',
+    ecStatus: bill.ec_status,
+    status: item.sales_tax_status,
+    rate: item.sales_tax_rate,
+    hasVat: vat !== undefined && vat !== 0,
+    category,
+    isCapital: category.isCapital || Boolean(item.capital_asset),
+  });
+  const hasTotal = optionalMinor(item.total_value) !== undefined;
+  const facts = {
+    gross: hasTotal || exTax === undefined ? gross : addVat(exTax, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
+    net: isManual && hasTotal ? undefined : (exTax ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
+    vat: vat === undefined ? undefined : withSignOf(vat, gross),
+    second: signedOptional(item.second_sales_tax_value, gross),
+    secondRateBps: readRate(item.second_sales_tax_rate),
+    isManual,
+  };
+  return { tax, ...splitGross(facts, tax), isEntertainment: category.isEntertainment };
+}
+
+/** The net amount of a bill of one item, as the bill states it. */
+function findOnlyNet({ bill_items: items, net_value: net }: FreeAgentBillWire, gross: Pence): Pence | undefined {
+  return (items?.length ?? 0) === 1 ? signedOptional(net, gross) : undefined;
+}
+
+/** From sterling into the document's currency. */
+function fromSterling(amount: Pence, rate: SterlingRate): Pence {
+  if (!('times' in rate) || rate === IN_STERLING) return amount;
+  return toMinor({ units: (BigInt(amount) * 10n ** BigInt(rate.times.scale + 6)) / rate.times.units, scale: 8 });
+}
+
+function addVat(net: Pence, rateBps: number): Pence {
+  return pence(net + applyRate(net, rateBps, 'half-away'));
+}

@@ -1,0 +1,96 @@
+/** What FreeAgent's invoices, bills and bank entries have in common. */
+import type { BooksDocument, Settling } from '@portal/domain/connected-books/books-document.ts';
+import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { ProviderError } from '../http/provider-error.ts';
+import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
+import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
+import { findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor, withSignOf } from './freeagent-lines.ts';
+import type { FreeAgentSettlements } from './freeagent-settlements.ts';
+import { readDecimal } from './freeagent-tax-map.ts';
+
+export type FreeAgentMapping = {
+  readonly currency: string;
+  readonly findCategory: FreeAgentCategoryFinder;
+  readonly settlements: FreeAgentSettlements;
+};
+export type Head = Omit<BooksDocument, 'lines' | 'flags'>;
+export type Amount = string | number | null | undefined;
+
+const DRAFT_STATUSES: ReadonlySet<string> = new Set(['draft', 'scheduled to email']);
+const GONE_STATUSES: ReadonlySet<string> = new Set(['cancelled', 'deleted']);
+
+export function toDocument(head: Head, lines: readonly FreeAgentLine[], rate: SterlingRate): BooksDocument {
+  return { ...head, lines: toDocumentLines(lines, rate), flags: findFreeAgentFlags(lines) };
+}
+
+export function toHead(
+  type: string,
+  document: FreeAgentInvoiceWire | FreeAgentBillWire,
+  status: BooksDocument['status'],
+  settling: Settling,
+): Head {
+  return {
+    id: document.url,
+    type,
+    reference: document.reference ?? '',
+    counterparty: document.contact_name ?? document.contact ?? '',
+    date: readDate(document.dated_on, type),
+    status,
+    settling,
+  };
+}
+
+export function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
+  const text = (status ?? '').toLowerCase();
+  if (GONE_STATUSES.has(text)) return undefined;
+  return DRAFT_STATUSES.has(text) ? 'draft' : 'final';
+}
+
+/** What settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
+export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
+  const charged = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
+  const total = withSignOf(optionalMinor(document.total_value) ?? charged, charged);
+  return total - withSignOf(toMinor(readDecimal(document.cis_deduction)), total);
+}
+
+export function findSettling(
+  document: FreeAgentInvoiceWire | FreeAgentBillWire,
+  total: number,
+  { settlements }: FreeAgentMapping,
+): Settling {
+  return settlements.find(document.url, total, document.paid_on);
+}
+
+export function statedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | FreeAgentBillWire): number | undefined {
+  return optionalMinor(value);
+}
+
+/** FreeAgent's rate is the amount of the company's currency for one unit of the document's. */
+export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { currency }: FreeAgentMapping): SterlingRate {
+  if (!document.currency || document.currency === currency) return IN_STERLING;
+  const rate = document.exchange_rate === null || document.exchange_rate === undefined ? undefined : parseDecimal(document.exchange_rate);
+  if (rate !== undefined && rate.units > 0n) return { times: rate };
+  const detail = `unreadable answer: exchange_rate of ${document.reference ?? document.url} in ${document.currency}`;
+  throw new ProviderError('unavailable', { provider: 'freeagent', operation: 'freeagent.exchange_rate', detail });
+}
+
+export function optionalMinor(value: Amount): Pence | undefined {
+  return value === null || value === undefined || value === '' ? undefined : toMinor(readDecimal(value));
+}
+
+export function signedOptional(value: Amount, like: number): Pence | undefined {
+  const amount = optionalMinor(value);
+  return amount === undefined ? undefined : withSignOf(amount, like);
+}
+
+export function readDate(text: string, resource: string): PlainDate {
+  const date = parsePlainDate(text.slice(0, 10));
+  if (date !== undefined) return date;
+  throw new ProviderError('unavailable', {
+    provider: 'freeagent',
+    operation: `freeagent.${resource}`,
+    detail: 'unreadable answer: dated_on',
+  });
+}
