@@ -1,8 +1,7 @@
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,14 +11,15 @@ import { useToast } from '../../ui/toast.tsx';
 type DeleteGroupDialogProps = { companyId: string; group: ClientGroup; onDeleted: () => void; onClose: () => void };
 
 export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: DeleteGroupDialogProps) {
-  const invalidateClients = useInvalidateClients();
+  const queries = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
     mutationFn: () => apiRequest(clientGroupsApi.remove, { company_id: companyId, group_id: group.group_id }),
     onSuccess: async () => {
       toast('success', `${group.name} deleted`);
       onDeleted();
-      await invalidateClients();
+      // The next page loads again. This one must not: its group no longer exists.
+      await queries.invalidateQueries({ refetchType: 'none' });
     },
   });
   return (
