@@ -109,6 +109,18 @@ export function mailboxPage(to: string): string {
   return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
 }
 
+/** A person withdraws the portal's access on the provider's own page. */
+export async function revokeAccess(provider: 'google' | 'microsoft', email: string): Promise<void> {
+  await post('/control/people/revoke', { provider, email });
+}
+
+export type ReceivedMail = { readonly from: string; readonly subject: string; readonly text: string };
+
+/** The emails that an address has received, newest first. */
+export async function listMails(to: string): Promise<readonly ReceivedMail[]> {
+  return (await get<{ messages: ReceivedMail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`)).messages;
+}
+
 export async function setFault(operation: string, kind: string, times = 1): Promise<void> {
   await post('/control/faults', { operation, kind, times });
 }

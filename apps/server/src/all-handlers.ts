@@ -21,6 +21,8 @@ import { deskHandlers } from './features/desk/desk-routes.ts';
 import { documentsHandlers } from './features/documents/documents-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { mailboxHandlers } from './features/mailbox/mailbox-routes.ts';
+import { messagesHandlers, notificationsHandlers } from './features/messages/messages-routes.ts';
 import { nightlyRefreshHandlers } from './features/nightly-refresh/nightly-refresh-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operationsHandlers } from './features/operations/operation-routes.ts';
@@ -72,7 +74,10 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   documents: documentsHandlers,
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
+  mailbox: mailboxHandlers,
+  messages: messagesHandlers,
   nightlyRefresh: nightlyRefreshHandlers,
+  notifications: notificationsHandlers,
   onboarding: onboardingHandlers,
   operations: operationsHandlers,
   operatorCompanies: operatorCompaniesHandlers,

@@ -1,12 +1,14 @@
 /** The server's dependencies. `main.ts` creates the real ones and tests create their own; all other code receives them as an argument. */
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
+import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
 import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+import type { MailSender } from '@portal/providers/mailbox/mail-sender.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
 import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
@@ -44,6 +46,8 @@ export type AppDeps = {
   readonly hmrcSignIn: HmrcClient;
   /** The providers that people may sign in with. An unconfigured provider is absent. */
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
+  /** The providers of practices' own mailboxes. An unconfigured provider is absent. */
+  readonly mailboxes: Readonly<Partial<Record<MailboxProvider, MailboxClient>>>;
   /** Undefined if no provider is configured; the features then say so. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
@@ -71,6 +75,9 @@ export type AppDeps = {
   readonly instanceId: string;
   readonly site: Site;
 };
+
+/** Asks a person for their mailbox, and sends through it. `scope` is the permission to send. */
+export type MailboxClient = { readonly signIn: SignInProvider; readonly scope: string; readonly sender: MailSender };
 
 /** A process's knowledge of its jobs. Available once it runs them, after the dependencies are created. */
 export type JobOverview = {

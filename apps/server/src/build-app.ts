@@ -12,6 +12,7 @@ import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
 import { serveDataDownloads } from './features/data-protection/data-download-routes.ts';
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
+import { serveMailboxCallback } from './features/mailbox/mailbox-callback-routes.ts';
 import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
 import { serveAuditExport } from './features/operations/audit-export-routes.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveDataDownloads(app, deps, serve);
   serveCalendarFeed(app, deps);
   serveAuthorisationCallback(app, deps, serve);
+  serveMailboxCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);
   await servePaymentsWebhook(app, deps);
   await serveIdentityWebhook(app, deps);

@@ -26,7 +26,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your Google application, for sign-in.',
+    meaning: 'Client ID of your Google application, for sign-in and practices’ Gmail mailboxes.',
   }),
   GOOGLE_CLIENT_SECRET: setting({
     shape: text.optional(),
@@ -41,7 +41,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'a client ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'Client ID of your Microsoft application, for sign-in.',
+    meaning: 'Client ID of your Microsoft application, for sign-in and practices’ Outlook mailboxes.',
   }),
   MICROSOFT_CLIENT_SECRET: setting({
     shape: text.optional(),

@@ -11,6 +11,7 @@ import { checkConnectionExpiry } from './features/hmrc-connection/check-connecti
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
 import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
 import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
+import { messageJobs } from './features/messages/message-jobs.ts';
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { erasePractice } from './features/retention/erase-closed-accounts.ts';
@@ -35,6 +36,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
     ...clientPortalJobs(deps),
+    ...messageJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
     'rows.purge': () => tryEach(RETENTION, async ({ purge }) => purge?.(deps)),

@@ -20,6 +20,8 @@ import { deskApi } from './desk.ts';
 import { documentsApi } from './documents.ts';
 import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
+import { mailboxApi } from './mailbox.ts';
+import { messagesApi, notificationsApi } from './messages.ts';
 import { nightlyRefreshApi } from './nightly-refresh.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operationsApi } from './operations.ts';
@@ -70,7 +72,10 @@ export const ALL_ENDPOINTS = {
   documents: documentsApi,
   identity: identityApi,
   identityCheck: identityCheckApi,
+  mailbox: mailboxApi,
+  messages: messagesApi,
   nightlyRefresh: nightlyRefreshApi,
+  notifications: notificationsApi,
   onboarding: onboardingApi,
   operations: operationsApi,
   operatorCompanies: operatorCompaniesApi,

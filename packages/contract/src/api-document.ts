@@ -100,6 +100,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'company.accept_advance': 'The company’s owner.',
   'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
   'practice.export': 'Admins of the practice, and team members with the permission to export, who get only the clients assigned to them.',
+  'practice.messages':
+    'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
   'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',
   'practice.team': 'Admins of the practice. Writes need a session that confirmed in the last ten minutes who the person is.',
   'practice.manage': 'Admins of the practice.',

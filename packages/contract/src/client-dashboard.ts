@@ -20,8 +20,8 @@ const timelineEntry = z.object({
   /** Unique within the response. */
   key: z.string(),
   at: instantScalar,
-  /** `change`: a user or HMRC changed something. `figures`: new figures from a source. */
-  kind: z.enum(['change', 'figures', 'note']),
+  /** `change`: a user or HMRC changed something. `figures`: new figures from a source. `message`: an email to the client. */
+  kind: z.enum(['change', 'figures', 'note', 'message']),
   title: z.string(),
   detail: z.nullable(z.string()),
   /** Null if no user caused it. */

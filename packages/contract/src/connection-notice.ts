@@ -1,4 +1,5 @@
-/** The notice above every page about an HMRC connection that needs attention. It has its own file because the login page uses it too. */
+/** The notice above every page about a connection that needs attention. It has its own file because the login page uses it too. */
+import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { idScalar, instantScalar } from './scalars.ts';
 
@@ -7,9 +8,11 @@ export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),
   kind: z.enum(['company', 'practice']),
+  /** HMRC, or the practice’s mailbox. */
+  service: z.enum(['hmrc', ...MAILBOX_PROVIDERS]),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),
-  /** Whether this person may reconnect HMRC. */
+  /** Whether this person may connect it again. */
   may_connect: z.boolean(),
   /** The page where they can reconnect. */
   path: z.string(),

@@ -29,6 +29,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'client.own': { roles: ['client'] },
   'client.invite': { ...ADMINS, permission: 'invite_clients' },
   'practice.export': { ...ADMINS, permission: 'export' },
+  'practice.messages': { ...ADMINS, permission: 'message_clients' },
   'practice.connections': { ...ADMINS, permission: 'manage_connections' },
   'practice.manage': ADMINS,
   'practice.team': ADMINS,

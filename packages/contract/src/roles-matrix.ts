@@ -46,6 +46,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   },
   practiceRow(PERMISSION_NAMES.invite_clients, ['client.invite']),
   practiceRow(PERMISSION_NAMES.export, ['practice.export']),
+  practiceRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
   practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
   practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
   practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),

@@ -1,6 +1,7 @@
 /** Every client of packages/providers/src by its file, and every operation with its case. all-cases.test.ts compares the list with the files. */
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { agentCases, hmrcCases, penaltiesCases, selfAssessmentCases } from './hmrc-cases.ts';
+import { mailCases } from './mail-cases.ts';
 import { accountNameCases, directDebitCases, paymentsCases, screeningCases } from './money-cases.ts';
 import type { ClientCases } from './operation-case.ts';
 import { chatCases, identityCases, passwordCases, phoneCases, registerCases, signInCases } from './people-cases.ts';
@@ -11,6 +12,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'companies-house/companies-house-client.ts': { cases: registerCases, get: ({ companyRegister }) => companyRegister },
   'freeagent/freeagent-client.ts': signIn('freeagent'),
   'gocardless/gocardless-client.ts': { cases: directDebitCases, get: ({ directDebits }) => directDebits },
+  'google/gmail-client.ts': { cases: mailCases('gmail'), get: ({ mailboxes }) => mailboxes.gmail?.sender },
   'google/google-client.ts': signIn('google'),
   'hmrc-agent/agent-authorisation-client.ts': { cases: agentCases, get: ({ hmrcAgent }) => hmrcAgent },
   'hmrc-agent/self-assessment-client.ts': { cases: selfAssessmentCases, get: ({ hmrcRuns }) => hmrcRuns.sa },
@@ -19,6 +21,7 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'hubspot/hubspot-client.ts': { cases: chatCases, get: ({ chat }) => chat },
   'identity-check/identity-check-client.ts': { cases: identityCases, get: ({ identityCheck }) => identityCheck },
   'intuit/intuit-client.ts': signIn('intuit'),
+  'microsoft/graph-mail-client.ts': { cases: mailCases('outlook'), get: ({ mailboxes }) => mailboxes.outlook?.sender },
   'microsoft/microsoft-client.ts': signIn('microsoft'),
   'modulr/modulr-client.ts': { cases: accountNameCases, get: ({ accountNameCheck }) => accountNameCheck },
   'pwned-passwords/pwned-passwords-client.ts': { cases: passwordCases, get: ({ leakedPasswords }) => leakedPasswords },

@@ -10,7 +10,7 @@ import type { Bed, Clients } from './bed.ts';
 import { read, required, type CasesOf } from './operation-case.ts';
 
 /** What each provider calls the scope that gives a refresh token; FreeAgent gives one to everybody. */
-const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string[]>> = {
+export const OFFLINE_SCOPES: Readonly<Record<SignInProviderName, readonly string[]>> = {
   google: ['https://www.googleapis.com/auth/gmail.send'],
   microsoft: ['Mail.Send'],
   xero: ['accounting.invoices.read'],
@@ -30,7 +30,7 @@ function newRequest(extraScopes: readonly string[]): { request: SignInRequest; s
 }
 
 /** Somebody signs in at the provider and comes back. */
-async function comeBack(
+export async function comeBack(
   bed: Bed,
   name: SignInProviderName,
   clients: Clients,

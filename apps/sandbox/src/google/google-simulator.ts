@@ -1,10 +1,11 @@
 /**
- * Simulates Google sign-in below `publicUrl`, in place of accounts.google.com, oauth2.googleapis.com, openidconnect and www. See
+ * Simulates Google sign-in and Gmail below `publicUrl`, in place of accounts.google.com, oauth2, openidconnect, gmail and www. See
  * docs/reference/providers.md section 4.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { stableDigits, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { serveGmail } from './gmail-routes.ts';
 import { atHash } from '../oidc/token-endpoint.ts';
 import type { Person } from '../oidc/identity-records.ts';
 import { GOOGLE_SCOPE_NAMES, type GoogleClaimsWire } from '@portal/providers/google/google-wire.ts';
@@ -18,7 +19,7 @@ export const SANDBOX_GOOGLE = {
 } as const;
 
 /** Operations for which faults can be set. */
-export const GOOGLE_OPERATIONS = ['google.discovery', 'google.token', 'google.userinfo', 'google.jwks'] as const;
+export const GOOGLE_OPERATIONS = ['google.discovery', 'google.token', 'google.userinfo', 'google.jwks', 'google.send_mail'] as const;
 
 const ISSUER = 'https://accounts.google.com';
 const SIX_MONTHS_SECONDS = 182 * 86_400;
@@ -88,6 +89,7 @@ const google: ProviderProfile = {
     wrong_verifier: { status: 400, error: 'invalid_grant', description: 'Invalid code verifier.' },
     dead_refresh_token: { status: 400, error: 'invalid_grant', description: 'Token has been expired or revoked.' },
   },
+  serveMore: serveGmail,
 };
 
 function toClaims(person: Person, scopes: readonly string[]): GoogleClaimsWire {

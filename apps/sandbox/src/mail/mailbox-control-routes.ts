@@ -18,7 +18,7 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
       method: 'GET',
       url: '/mailbox.json',
       summary: 'Emails, newest first; ?to=ADDRESS for one recipient.',
-      responseExample: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
+      responseExample: '{"messages": [{"id", "to", "from", "reply_to", "subject", "text", "html", "links", "received_at"}]}',
       handler: (request, reply) => reply.send({ messages: mailbox.list(readRecipient(request)) }),
     },
     {

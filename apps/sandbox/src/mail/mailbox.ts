@@ -8,6 +8,8 @@ export type SandboxMail = {
   readonly id: string;
   readonly to: string;
   readonly from: string;
+  /** Where replies go; null if to the sender. */
+  readonly reply_to: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
@@ -18,6 +20,7 @@ export type SandboxMail = {
 export type ArrivedMail = {
   readonly to: readonly string[];
   readonly from: string;
+  readonly replyTo: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
@@ -35,10 +38,11 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
   return {
     receive: (mail) =>
       store.atomically(() => {
-        const { from, subject, text, html } = mail;
+        const { from, replyTo, subject, text, html } = mail;
         for (const to of mail.to) {
           const id = randomUUID();
-          messages.put(id, { id, to, from, subject, text, html, links: findLinks(`${text}\n${html ?? ''}`), received_at: clock.now() });
+          const links = findLinks(`${text}\n${html ?? ''}`);
+          messages.put(id, { id, to, from, reply_to: replyTo, subject, text, html, links, received_at: clock.now() });
         }
       }),
     list: (to) => {

@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultKind, Faults } from '../simulator/faults.ts';
 import type { ArrivedMail, Mailbox } from './mailbox.ts';
-import PostalMime from 'postal-mime';
+import { parseMail } from './parse-mail.ts';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 export type SmtpInbox = { readonly port: number; close(): Promise<void> };
@@ -71,15 +71,9 @@ const LOST_RESPONSE_FAULTS: ReadonlySet<FaultKind> = new Set(['timeout_after_wor
 
 /** Takes the recipients from the SMTP envelope, because the To header may differ. */
 async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {
-  const { from, subject, text, html } = await PostalMime.parse(raw);
   const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-  return {
-    to: session.envelope.rcptTo.map(({ address }) => address),
-    from: from?.address ? (from.name ? `${from.name} <${from.address}>` : from.address) : sender,
-    subject: subject ?? '',
-    text: text ?? '',
-    html: html ?? null,
-  };
+  const mail = await parseMail(raw);
+  return { ...mail, to: session.envelope.rcptTo.map(({ address }) => address), from: mail.from || sender };
 }
 
 function smtpError(responseCode: number, message: string): Error {

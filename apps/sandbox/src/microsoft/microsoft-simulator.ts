@@ -4,6 +4,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
+import { serveGraphMail } from './graph-mail-routes.ts';
 import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile, Refusal } from '../oidc/provider-profile.ts';
 import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWire } from '@portal/providers/microsoft/microsoft-wire.ts';
@@ -17,7 +18,13 @@ export const SANDBOX_MICROSOFT = {
 } as const;
 
 /** Operations for which faults can be set. */
-export const MICROSOFT_OPERATIONS = ['microsoft.discovery', 'microsoft.token', 'microsoft.userinfo', 'microsoft.jwks'] as const;
+export const MICROSOFT_OPERATIONS = [
+  'microsoft.discovery',
+  'microsoft.token',
+  'microsoft.userinfo',
+  'microsoft.jwks',
+  'microsoft.send_mail',
+] as const;
 
 /** Microsoft publishes this issuer with the braces. */
 const COMMON_ISSUER = microsoftIssuer('{tenantid}');
@@ -145,6 +152,7 @@ const microsoft: ProviderProfile = {
     trace_id: randomUUID(),
     correlation_id: randomUUID(),
   }),
+  serveMore: serveGraphMail,
 };
 
 function toOauthError(refusal: string): string {

@@ -42,6 +42,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
       );
       servePages(app, context);
       serveApi(app, context);
+      profile.serveMore?.(app, context);
     },
   };
 }
@@ -87,7 +88,7 @@ function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply
 }
 
 /** The record of a valid access token. */
-function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
+export function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const granted = token === undefined ? undefined : records.accessTokens.get(token);
   return granted && toEpochMs(granted.expiresAt) > toEpochMs(clock.now()) ? granted : undefined;

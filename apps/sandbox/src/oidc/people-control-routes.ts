@@ -51,6 +51,23 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
         return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is now ${changed.email}.`);
       },
     },
+    {
+      method: 'POST',
+      url: `${PEOPLE_PAGE}/revoke`,
+      summary: 'A person withdraws the portal’s access on the provider’s page: all its tokens end, and consent is needed again.',
+      requestExample: '{"provider": "google", "email"}',
+      responseExample: '{"revoked": true}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const email = readText(input, 'email');
+        const { listPeople, revokeAccess } = signIn[readChoice(input, 'provider', PROVIDERS)];
+        if (!listPeople().some((person) => person.email === email)) {
+          return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
+        }
+        revokeAccess(email);
+        return doneResponse(reply, { revoked: true }, PEOPLE_PAGE, `The portal has no access to ${email} any more.`);
+      },
+    },
   ];
 }
 
@@ -66,7 +83,10 @@ function peoplePage(accounts: ProviderAccounts): Markup {
   return h`<p class="lead">People with an account at Google, Microsoft, Xero, Intuit or FreeAgent. You can choose them on the providers’ sign-in pages, or create more accounts there.</p>
 ${accounts.map(
   ({ provider, people }) =>
-    h`<h2>${provider}</h2><ul>${people.map(({ fullName, email, emailVerified }) => h`<li>${fullName}, ${email}${!emailVerified && ' (not verified)'}</li>`)}</ul>`,
+    h`<h2>${provider}</h2><ul>${people.map(
+      ({ fullName, email, emailVerified }) =>
+        h`<li><form method="post" action="${PEOPLE_PAGE}/revoke">${fullName}, ${email}${!emailVerified && ' (not verified)'} <input type="hidden" name="provider" value="${provider}"><input type="hidden" name="email" value="${email}"><button class="plain" aria-label="Withdraw the portal’s access to ${email} at ${provider}">Withdraw access</button></form></li>`,
+    )}</ul>`,
 )}
 <form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Create an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Create account</button></form>`;
 }

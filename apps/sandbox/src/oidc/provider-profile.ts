@@ -1,5 +1,6 @@
 /** Everything that distinguishes one sign-in provider from another, such as names, addresses, token lifetimes and user claims. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
@@ -86,6 +87,8 @@ export type ProviderProfile = {
   readonly errorExtras?: (refusal: Refusal, nowMs: number) => object;
   /** Returns why a call to the API or token endpoint is rejected with 400 before any other check. */
   readonly findCallProblem?: (headers: IncomingHttpHeaders) => string | undefined;
+  /** Serves what the provider's API has besides signing in. */
+  readonly serveMore?: (app: FastifyInstance, context: IdentityContext) => void;
 };
 
 /**

@@ -10,6 +10,7 @@ import { createScreeningSimulator, SCREENING_OPERATIONS } from '../screening/scr
 import { createHubspotSimulator, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-simulator.ts';
 import { createIdentityCheckSimulator, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-simulator.ts';
 import { createIntuitSimulator, INTUIT_OPERATIONS } from '../intuit/intuit-simulator.ts';
+import { openMailbox } from '../mail/mailbox.ts';
 import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/microsoft-simulator.ts';
 import { createPwnedPasswordsSimulator, PWNED_PASSWORDS_OPERATIONS } from '../pwned-passwords/pwned-passwords-simulator.ts';
 import { createTagManagerSimulator } from '../tag-manager/tag-manager-simulator.ts';
@@ -58,7 +59,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     SIGN_IN_SIMULATORS[name]({
       ...base,
       publicUrl: `${url}/${name}`,
-      redirectUris: [`${portalUrl}/portal/v2/auth/callback/${name}`],
+      redirectUris: [`${portalUrl}/portal/v2/auth/callback/${name}`, ...listMailboxUris(name, portalUrl)],
       applicationName,
     });
   const signInSimulators = {
@@ -100,6 +101,8 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     screening: screening.controls,
     chat: hubspot.controls,
     tags: tagManager.controls,
+    /** What people have sent through Gmail and Outlook; at a real start also what the portal has sent by SMTP. */
+    mailbox: openMailbox(base.store, base.clock),
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
     /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
@@ -109,6 +112,12 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
       }
     },
   };
+}
+
+/** Where the provider sends a practice that connects its mailbox. */
+function listMailboxUris(name: keyof typeof SIGN_IN_SIMULATORS, portalUrl: string): string[] {
+  if (name !== 'google' && name !== 'microsoft') return [];
+  return [`${portalUrl}/portal/mailbox/callback/${name === 'google' ? 'gmail' : 'outlook'}`];
 }
 
 export type IdentitySimulators = ReturnType<typeof createIdentitySimulators>;

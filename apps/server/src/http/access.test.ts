@@ -28,6 +28,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'company.accept_advance': 'own company: change',
   'practice.read': 'clients of the practice',
   'practice.export': 'practice: export',
+  'practice.messages': 'practice: message_clients',
   'practice.connections': 'practice: manage_connections',
   'practice.manage': 'practice: manage',
   'practice.team': 'practice: manage',
@@ -105,6 +106,7 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       if (tenant === 'none') return 'badly formed';
       return person === 'client' && tenant === 'own' ? 'allowed' : 'not found';
     case 'practice: export':
+    case 'practice: message_clients':
     case 'practice: manage_connections':
     case 'practice: invite_clients':
       if (tenant === 'none') return 'badly formed';

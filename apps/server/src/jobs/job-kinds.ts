@@ -5,6 +5,10 @@ import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers
 export type JobPayloads = {
   /** An email, encrypted. `invitation`: the hash of the link in it, if it invites a client. */
   'mail.send': { sealed: string; invitation?: string } | Mail;
+  /** Sends a practice's due messages to clients for its time budget, then enqueues itself again until none is due. */
+  'messages.send': { company_id: string };
+  /** Starts to send what has become due, or may leave again. */
+  'messages.sweep': Record<string, never>;
   /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
   /** Progresses an advance as far as it can without a person. */
@@ -87,6 +91,8 @@ export type JobPayloads = {
 export const jobTable = defineJobs<JobPayloads>({
   // People wait for a sign-in link, and money for a payout.
   'mail.send': { isUrgent: true },
+  'messages.send': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 180 },
+  'messages.sweep': { every: 15 },
   'advance.quote': {},
   'advance.progress': { isUrgent: true },
   // A payout must keep retrying for more than a day.

@@ -7,7 +7,7 @@ import { renderHtml } from './render-html.ts';
 export type EmailSite = { readonly brand: string; readonly publicUrl: string; readonly contact: { readonly email: string } };
 
 /** Renders an email. Pure: the same content gives the same email. */
-export function composeEmail(site: EmailSite, to: string, content: EmailContent): Required<Mail> {
+export function composeEmail(site: EmailSite, to: string, content: EmailContent): Mail & { readonly html: string } {
   const { action, reason } = content;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
   // Our own mailbox also receives emails: visitors' messages.

@@ -5,10 +5,22 @@
 import { createTransport } from 'nodemailer';
 
 /** `html` is missing only in emails that an earlier version queued. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly html?: string };
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  /** Written by a person of a practice, whose name is shown and who gets the replies. */
+  readonly author?: { readonly name: string; readonly replyTo: string };
+};
 
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
-export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
+export type Mailer = {
+  send(mail: Mail, id: string): Promise<void>;
+  close(): void;
+  /** The sender's address. */
+  readonly address: string;
+};
 
 /** Connects and logs in, and sends nothing. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
@@ -38,19 +50,26 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   return {
     send: async (mail, id) => {
       const sent = transport.sendMail({
-        from: settings.from,
+        from: mail.author === undefined ? settings.from : { name: mail.author.name, address: findAddress(settings.from) },
+        ...(mail.author === undefined ? {} : { replyTo: mail.author.replyTo }),
         to: mail.to,
         subject: mail.subject,
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${id}@${domain}>`,
-        // Asks holiday responders not to answer (RFC 3834 section 5).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        // Asks holiday responders not to answer (RFC 3834 section 5). A person's message isn't automatic.
+        ...(mail.author === undefined ? { headers: { 'Auto-Submitted': 'auto-generated' } } : {}),
       });
       await sent.catch((error: unknown) => {
         throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server refused the address.', { cause: error }) : error;
       });
     },
     close: () => transport.close(),
+    address: findAddress(settings.from),
   };
+}
+
+/** The address in "Name <address>". */
+export function findAddress(sender: string): string {
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }

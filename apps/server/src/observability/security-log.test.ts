@@ -37,7 +37,7 @@ beforeAll(async () => {
   instance = await portal.openInstance({
     logger,
     recordSecurityEvent: createSecurityLog(logger, metrics, 'key'),
-    mailer: { send, close: () => undefined },
+    mailer: { send, close: () => undefined, address: 'portal@portal.example' },
   });
   const signedUp = await signUp(portal, EMAIL);
   const changed = await signedUp.browser.post('/v2/security/password', { new_password: 'a password of their own' });

@@ -2,11 +2,12 @@
  * Re-encrypts with the newest key everything that an older key or version encrypted, so that the older key can be removed from the settings within the
  * hour.
  */
-import { authenticators, hmrcConnections, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import type { Db } from '@portal/db/database.ts';
+import { authenticators, hmrcConnections, mailboxes, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { getOrderPlace } from '../features/advances/payout-order.ts';
-import type { SealedPlace } from './token-cipher.ts';
+import type { SealedPlace, TokenCipher } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
   const reseal = (sealed: string, place: SealedPlace): string => tokenCipher.seal(tokenCipher.open(sealed, place), place);
@@ -32,19 +33,31 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .set({ orderSeal: reseal(payout.orderSeal, getOrderPlace(payout)) })
       .where(and(eq(payouts.companyId, payout.companyId), eq(payouts.id, payout.id), eq(payouts.orderSeal, payout.orderSeal)));
   }
-  const { companyId, accessToken, refreshToken } = hmrcConnections;
+  await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');
+  await resealTokens(db, tokenCipher, mailboxes, 'mailbox');
+}
+
+/** The tokens of each company's connection to a provider. */
+async function resealTokens(
+  db: Db,
+  cipher: TokenCipher,
+  table: typeof hmrcConnections | typeof mailboxes,
+  owner: 'hmrc' | 'mailbox',
+): Promise<void> {
+  const { companyId, accessToken, refreshToken } = table;
+  const reseal = (sealed: string, place: SealedPlace): string => cipher.seal(cipher.open(sealed, place), place);
   const granted = await db
     .select({ companyId, accessToken, refreshToken })
-    .from(hmrcConnections)
+    .from(table)
     .where(and(isNotNull(accessToken), isNotNull(refreshToken)));
   for (const grant of granted) {
     if (grant.accessToken === null || grant.refreshToken === null) continue;
-    if (tokenCipher.isNewest(grant.accessToken) && tokenCipher.isNewest(grant.refreshToken)) continue;
+    if (cipher.isNewest(grant.accessToken) && cipher.isNewest(grant.refreshToken)) continue;
     await db
-      .update(hmrcConnections)
+      .update(table)
       .set({
-        accessToken: reseal(grant.accessToken, `hmrc_access_token:${grant.companyId}`),
-        refreshToken: reseal(grant.refreshToken, `hmrc_refresh_token:${grant.companyId}`),
+        accessToken: reseal(grant.accessToken, `${owner}_access_token:${grant.companyId}`),
+        refreshToken: reseal(grant.refreshToken, `${owner}_refresh_token:${grant.companyId}`),
       })
       .where(and(eq(companyId, grant.companyId), eq(accessToken, grant.accessToken), eq(refreshToken, grant.refreshToken)));
   }

@@ -1,6 +1,6 @@
 /** Which keys seal the values in the database. A portal without one of them can't renew HMRC's tokens or check an operator's second factor. */
 import type { Db } from '@portal/db/database.ts';
-import { authenticators, hmrcConnections, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { authenticators, hmrcConnections, mailboxes, operatorBankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { isNotNull, sql } from '@portal/db/sql.ts';
 import type { Logger } from 'pino';
@@ -15,6 +15,8 @@ const COLUMNS = [
   hmrcConnections.accessToken,
   hmrcConnections.refreshToken,
   payouts.orderSeal,
+  mailboxes.accessToken,
+  mailboxes.refreshToken,
 ];
 
 /** Every key that seals a stored value, the most used first. Emails and headers in queued jobs aren't counted. */

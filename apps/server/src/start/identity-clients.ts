@@ -1,10 +1,13 @@
 /** The clients for sign-in, text messages, company data, leaked passwords and identity checks. A provider that isn't configured has none. */
 import type { Clock } from '@portal/domain/clock.ts';
+import { MAILBOX_PROVIDERS, type MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
+import { createGmailSender, GMAIL_SEND_SCOPE } from '@portal/providers/google/gmail-client.ts';
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit/intuit-client.ts';
+import { createGraphMailSender, GRAPH_SEND_SCOPE } from '@portal/providers/microsoft/graph-mail-client.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
@@ -17,6 +20,7 @@ import type { WatchFetch } from '../features/operations/provider-health.ts';
 import type { IdentitySettings } from '../provider-settings.ts';
 
 export const SIGN_IN_CALLBACK_PATH = '/portal/v2/auth/callback';
+export const MAILBOX_CALLBACK_PATH = '/portal/mailbox/callback';
 
 const CLIENTS = {
   google: { create: createGoogleSignIn, browserUrl: GOOGLE_BROWSER_URL },
@@ -24,6 +28,12 @@ const CLIENTS = {
   xero: { create: createXeroSignIn, browserUrl: XERO_BROWSER_URL },
   intuit: { create: createIntuitSignIn, browserUrl: INTUIT_BROWSER_URL },
   freeagent: { create: createFreeAgentSignIn, browserUrl: FREEAGENT_BROWSER_URL },
+} as const;
+
+/** Mailboxes use the same application at Google and Microsoft as sign-in, with a redirect URI of their own. */
+const MAILBOXES = {
+  gmail: { signIn: 'google', scope: GMAIL_SEND_SCOPE, createSender: createGmailSender },
+  outlook: { signIn: 'microsoft', scope: GRAPH_SEND_SCOPE, createSender: createGraphMailSender },
 } as const;
 
 type IdentityOptions = {
@@ -37,12 +47,16 @@ type IdentityOptions = {
 
 export function identityClients(
   options: IdentityOptions,
-): Pick<AppDeps, 'signIn' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'> {
+): Pick<
+  AppDeps,
+  'signIn' | 'mailboxes' | 'phones' | 'companyRegister' | 'identityCheck' | 'accountNameCheck' | 'screening' | 'leakedPasswords'
+> {
   const { clock, watch } = options;
   const { twilio, companiesHouse, identityCheck, modulr, screening, leakedPasswords } = options.settings;
   const names = Object.keys(CLIENTS) as SignInProviderName[];
   return {
-    signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name))),
+    signIn: Object.fromEntries(names.flatMap((name) => signInClient(options, name, `${SIGN_IN_CALLBACK_PATH}/${name}`))),
+    mailboxes: Object.fromEntries(MAILBOX_PROVIDERS.flatMap((name) => mailboxClient(options, name))),
     phones: twilio && createTwilioVerifyClient({ ...twilio, fetch: watch('twilio', fetch) }),
     companyRegister: companiesHouse && createCompaniesHouseClient({ ...companiesHouse, fetch: watch('companies_house', fetch), clock }),
     accountNameCheck: modulr && createModulrClient({ ...modulr, fetch: watch('modulr', fetch), clock }),
@@ -52,7 +66,7 @@ export function identityClients(
   };
 }
 
-function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName) {
+function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOptions, name: SignInProviderName, callbackPath: string) {
   const provider = settings.signIn[name];
   if (!provider) return [];
   const { create, browserUrl } = CLIENTS[name];
@@ -60,7 +74,7 @@ function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOpti
   const deps: SignInDeps & { userAgent: string } = {
     clientId,
     clientSecret,
-    redirectUri: `${publicUrl}${SIGN_IN_CALLBACK_PATH}/${name}`,
+    redirectUri: `${publicUrl}${callbackPath}`,
     browserUrl: provider.browserUrl ?? browserUrl,
     ...(serverUrl === undefined ? {} : { serverUrl }),
     fetch: watch(name, fetch),
@@ -68,4 +82,13 @@ function signInClient({ settings, publicUrl, brand, clock, watch }: IdentityOpti
     userAgent: brand,
   };
   return [[name, create(deps)] as const];
+}
+
+function mailboxClient(options: IdentityOptions, name: MailboxProvider) {
+  const { signIn: provider, scope, createSender } = MAILBOXES[name];
+  const [client] = signInClient(options, provider, `${MAILBOX_CALLBACK_PATH}/${name}`);
+  if (!client) return [];
+  const serverUrl = options.settings.signIn[provider]?.serverUrl;
+  const sender = createSender({ ...(serverUrl === undefined ? {} : { serverUrl }), fetch: options.watch(provider, fetch) });
+  return [[name, { signIn: client[1], scope, sender }] as const];
 }

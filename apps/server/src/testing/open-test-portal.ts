@@ -112,7 +112,7 @@ export async function openTestPortal({
     ...REAL_TIME,
     enqueue: jobs.enqueue,
     ...observation,
-    mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
+    mailer: { send: async (mail) => void mails.push(mail), close: () => undefined, address: 'no-reply@portal.example' },
     ...createIdentity(),
     ...createClients(providers, clock, createWatch(database, clock, observation)),
     chat: chat.chat,

@@ -14,23 +14,26 @@ type ConnectionNoticeBarProps = {
   others: readonly ConnectionNotice[];
 };
 
-/** A connection to HMRC that needs attention: what happened, what it means for the page below and how to fix it. */
+/** A connection that needs attention: what happened, what it means for the page below and how to fix it. */
 export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps) {
-  const { name, state, path, may_connect: mayConnect } = notice;
+  const { name, state, path, service, may_connect: mayConnect } = notice;
+  const serviceName = SERVICE_NAMES[service];
   const tone = state === 'ended' ? 'error' : 'warning';
   return (
-    <aside className={clsx(styles.notice, getSoftClass(tone))} aria-label="Connection to HMRC">
+    <aside className={clsx(styles.notice, getSoftClass(tone))} aria-label={`Connection to ${serviceName}`}>
       <Icon name={state === 'ended' ? 'errorCircle' : 'warning'} tone={tone} />
       <div className={styles.text}>
-        <p className={styles.title}>{state === 'ended' ? `${name}: the connection to HMRC has ended` : <Ending {...notice} />}</p>
+        <p className={styles.title}>{state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <Ending {...notice} />}</p>
         <p>
           {state === 'ended' ? <Ended {...notice} /> : 'HMRC’s permission lasts 18 months. Renew it before then to avoid any interruption.'}
-          {!mayConnect && ' Ask an admin of the practice to connect HMRC again.'}
+          {!mayConnect && ` Ask an admin of the practice to connect ${serviceName} again.`}
           {others.length > 0 && ' Also: '}
-          {others.map(({ company_id: id, name: other, path: to }, index) => (
-            <span key={id}>
+          {others.map(({ company_id: id, name: other, service: otherService, path: to }, index) => (
+            <span key={`${id} ${otherService}`}>
               {index > 0 && ', '}
-              <Link to={to}>{other}</Link>
+              <Link to={to}>
+                {other} ({SERVICE_NAMES[otherService]})
+              </Link>
             </span>
           ))}
           {others.length > 0 && '.'}
@@ -38,7 +41,7 @@ export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps
       </div>
       {mayConnect && (
         <Button to={path} size="small" variant={state === 'ended' ? 'filled' : 'outlined'}>
-          {state === 'ended' ? 'Connect HMRC again' : 'Renew the connection'}
+          {state === 'ended' ? `Connect ${serviceName} again` : 'Renew the connection'}
         </Button>
       )}
     </aside>
@@ -60,8 +63,17 @@ function Ending({ name, at }: ConnectionNotice) {
   );
 }
 
-function Ended({ kind, at }: ConnectionNotice) {
+const SERVICE_NAMES: Readonly<Record<ConnectionNotice['service'], string>> = { hmrc: 'HMRC', gmail: 'Gmail', outlook: 'Outlook' };
+
+/** What doesn't work until someone reconnects, and what still does. */
+function getConsequence({ kind, service }: ConnectionNotice): string {
+  if (service !== 'hmrc') return 'messages to your clients wait. Nothing is lost.';
   const what = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';
+  return `${what} Your existing figures are still available.`;
+}
+
+function Ended(notice: ConnectionNotice) {
+  const { at } = notice;
   return (
     <>
       {at === null ? (
@@ -71,7 +83,7 @@ function Ended({ kind, at }: ConnectionNotice) {
           It ended on <InstantText at={at} />. Until you reconnect,{' '}
         </>
       )}
-      {what} Your existing figures are still available.
+      {getConsequence(notice)}
     </>
   );
 }

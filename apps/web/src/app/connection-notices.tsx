@@ -1,4 +1,4 @@
-/** Notices above every page while a connection to HMRC has ended or is about to. Their bar is loaded only if there is one. */
+/** Notices above every page while a connection has ended or is about to. Their bar is loaded only if there is one. */
 import type { PageName } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { lazy, Suspense } from 'react';

@@ -26,6 +26,7 @@ export const SCREENS = {
   clientDashboard: () => import('../features/client-dashboard/client-dashboard-screen.tsx').then((module) => module.ClientDashboardScreen),
   practiceCalendar: () =>
     import('../features/practice-calendar/practice-calendar-screen.tsx').then((module) => module.PracticeCalendarScreen),
+  practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),
   openTaxSignup: () => import('../features/practice-landing/sign-up-screen.tsx').then((module) => module.OpenTaxSignUpScreen),
   practiceStepPractice: () => import('../features/practice-steps/practice-screen.tsx').then((module) => module.PracticeScreen),
   practiceStepArn: () => import('../features/practice-steps/arn-screen.tsx').then((module) => module.ArnScreen),

@@ -13,6 +13,7 @@ export * from './documents.ts';
 export * from './identity.ts';
 export * from './jobs.ts';
 export * from './ledger.ts';
+export * from './messages.ts';
 export * from './operators.ts';
 export * from './partners.ts';
 export * from './positions.ts';

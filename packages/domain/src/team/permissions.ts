@@ -1,5 +1,5 @@
 /** What a team member may do beyond the role. An admin may do all of it. Each permission guards endpoints (contract/practice-rights.ts). */
-export const PERMISSIONS = ['export', 'manage_connections', 'invite_clients'] as const;
+export const PERMISSIONS = ['export', 'message_clients', 'manage_connections', 'invite_clients'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What a new team member may do unless an admin says otherwise. */
@@ -8,6 +8,7 @@ export const DEFAULT_PERMISSIONS: readonly Permission[] = ['export'];
 /** As the screens and emails name them. */
 export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
   export: 'Export clients',
+  message_clients: 'Message clients',
   manage_connections: 'Manage connections',
   invite_clients: 'Invite clients',
 };
@@ -15,6 +16,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, string>> = {
 /** One sentence for each permission, beside its name. */
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
   export: 'Download the clients they can see as a file.',
-  manage_connections: 'Connect the practice to HMRC, and reconnect it.',
+  message_clients: 'Write to the clients they can see, and send it from the practice.',
+  manage_connections: 'Connect the practice to HMRC and to its mailbox, and reconnect them.',
   invite_clients: 'Give people of the clients they can see access to the clients’ portal, and end it.',
 };

@@ -1,10 +1,11 @@
-/** A client's history: audit entries, notes, and changed figures from HMRC and other sources. */
+/** A client's history: audit entries, notes, messages, and changed figures from HMRC and other sources. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, ne, or, sql, type SQL } from '@portal/db/sql.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
+import { listSentMessages } from '../messages/list-sent-messages.ts';
 import { describeChange } from './describe-change.ts';
 
 const MAX_ENTRIES = 100;
@@ -28,6 +29,7 @@ export async function listTimeline(db: Db, companyId: string, clientId: string):
   const entries = [
     ...(await listChanges(db, companyId, clientId)),
     ...(await listFigureChanges(db, companyId, clientId)),
+    ...(await listSentMessages(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
     ...notes.map((note) => ({
       key: note.note_id,
       at: note.written_at,

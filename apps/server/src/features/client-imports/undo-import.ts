@@ -84,6 +84,7 @@ const KEPT_REASON_SQL = sql`case
   when exists (select 1 from client_people p where p.company_id = c.company_id and p.client_id = c.id)
     or exists (select 1 from client_invitations i where i.company_id = c.company_id and i.client_id = c.id) then 'Kept: somebody has invited its people.'
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
+  when exists (select 1 from client_message_recipients r where r.company_id = c.company_id and r.client_id = c.id) then 'Kept: somebody has written to it.'
   -- What the practice's rules assigned with the import has the time of the client's creation.
   when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id and m.assigned_at <> c.created_at) then 'Kept: somebody looks after it.'
   when exists (select 1 from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.status <> 'not_started')

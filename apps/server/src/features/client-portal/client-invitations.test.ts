@@ -153,7 +153,7 @@ describe('a client’s invitation', () => {
   it('shows that the mail server refused its address, and can be corrected', async () => {
     const [email, corrected] = [newAddress('no-such-mailbox'), newAddress('exists')];
     const refusing = await portal.openInstance({
-      mailer: { send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')), close: () => undefined },
+      mailer: { ...portal.deps.mailer, send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')) },
     });
     await invite(email);
     await refusing.runJobs();

@@ -1,15 +1,43 @@
-/** Notices about HMRC connections that have ended or soon will, shown on every page. */
+/** Notices about connections that have ended or soon will, shown on every page. */
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { companies, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
+import { companies, hmrcConnections, mailboxes, memberships } from '@portal/db/schema/schema.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
+import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';
 
-/** Someone who cannot connect HMRC is shown only connections that have ended. */
+/** HMRC's connections first. */
 export async function listConnectionNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
+  return [...(await listHmrcNotices(db, userId, now)), ...(await listMailboxNotices(db, userId))];
+}
+
+/** Everyone in the practice sees that its messages wait. */
+async function listMailboxNotices(db: Db, userId: string): Promise<ConnectionNotice[]> {
+  const rows = await db
+    .select({ name: companies.name, role: memberships.role, permissions: memberships.permissions, mailbox: mailboxes })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .innerJoin(mailboxes, eq(mailboxes.companyId, memberships.companyId))
+    .where(and(eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES), eq(mailboxes.status, 'lost')))
+    .orderBy(asc(companies.name), asc(companies.id));
+  return rows.map(({ name, role, permissions, mailbox }): ConnectionNotice => ({
+    company_id: mailbox.companyId,
+    name,
+    kind: 'practice',
+    service: mailbox.provider,
+    state: 'ended',
+    at: mailbox.lostAt,
+    may_connect: hasPracticeRight('practice.connections', role === 'practice_admin' ? role : 'team_member', permissions),
+    path: getReconnectPath('practice', mailbox.companyId),
+  }));
+}
+
+/** Someone who cannot connect HMRC is shown only connections that have ended. */
+async function listHmrcNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
   const notifiedRoles = [...listRolesWith('company.manage'), ...listRolesWith('practice.read')];
   const rows = await db
     .select({ name: companies.name, kind: companies.kind, role: memberships.role, hmrc: hmrcConnections })
@@ -30,6 +58,7 @@ export async function listConnectionNotices(db: Db, userId: string, now: Instant
       company_id: hmrc.companyId,
       name,
       kind: kind === 'practice' ? 'practice' : 'company',
+      service: 'hmrc',
       may_connect: canConnect,
       path: getReconnectPath(kind, hmrc.companyId),
     } as const;

@@ -55,7 +55,7 @@ describe('the health of providers', () => {
     await expect(unreachable.send(message, randomUUID())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(async () => expect(await mail()).toMatchObject({ failures_in_a_row: 1, last_failure: 'SMTP: ESOCKET' }), WAIT_OPTIONS);
     const rejected = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
-    const picky = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined });
+    const picky = watchMailer({ send: () => Promise.reject(rejected), close: () => undefined, address: 'portal@portal.example' });
     await expect(picky.send(message, randomUUID())).rejects.toThrow('no such mailbox');
     await vi.waitFor(
       async () => expect(await mail()).toMatchObject({ failures_in_a_row: 0, last_success_at: expect.any(String) }),

@@ -91,6 +91,7 @@ function watchMailer(mailer: Mailer, store: (failure: string | undefined) => voi
         throw error;
       }
     },
+    address: mailer.address,
     close: () => mailer.close(),
   };
 }

@@ -1,5 +1,14 @@
 /** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
-import { challenges, emailChanges, knownDevices, loginLinks, sessions, signInStates, webhookEvents } from '@portal/db/schema/schema.ts';
+import {
+  challenges,
+  emailChanges,
+  knownDevices,
+  loginLinks,
+  mailboxStates,
+  sessions,
+  signInStates,
+  webhookEvents,
+} from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -37,12 +46,12 @@ const CUSTOMER = 'As long as the company’s account is open, then six years';
 export const RETENTION: readonly Retention[] = [
   {
     data: 'Sessions, emailed links, sign-ins in progress, codes, changes of an email address',
-    tables: ['sessions', 'login_links', 'sign_in_states', 'challenges', 'email_changes'],
+    tables: ['sessions', 'login_links', 'sign_in_states', 'mailbox_states', 'challenges', 'email_changes'],
     reason: 'Signing in',
     kept: 'Until they expire: 10 minutes to 30 days',
     purge: async ({ database: { db }, wallClock }) => {
       const now = wallClock.now();
-      for (const table of [sessions, emailChanges, loginLinks, signInStates, challenges])
+      for (const table of [sessions, emailChanges, loginLinks, signInStates, mailboxStates, challenges])
         await db.delete(table).where(lt(table.expiresAt, now));
     },
   },
@@ -273,6 +282,9 @@ export const RETENTION: readonly Retention[] = [
       'client_group_members',
       'assignment_rules',
       'client_notes',
+      'client_messages',
+      'client_message_recipients',
+      'mailboxes',
       'client_observations',
       'client_syncs',
       'client_book_balances',

@@ -107,7 +107,10 @@ describe('an invitation', () => {
     expect(accepted.cookie).toBeDefined();
     expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
     const asAdmin = await browser(portal, accepted.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
-    expect(asAdmin.body).toMatchObject({ role: 'admin', permissions: ['export', 'manage_connections', 'invite_clients'] });
+    expect(asAdmin.body).toMatchObject({
+      role: 'admin',
+      permissions: ['export', 'message_clients', 'manage_connections', 'invite_clients'],
+    });
   });
 
   it('ends its earlier link when it is sent again, and every link when it is revoked', async () => {

@@ -1,4 +1,4 @@
-/** The navigation of OpenTax on small screens: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
+/** The navigation of OpenTax on small screens: the same sections on each screen. Sections whose page doesn't exist yet are left out. */
 import { findPage } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
@@ -8,6 +8,7 @@ import styles from './practice-nav.module.css';
 const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
   { label: 'Today', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
+  { label: 'Messages', path: '/v2/open-tax/messages' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
   { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },
 ];

@@ -7,6 +7,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -17,6 +18,7 @@ import type { ClientProfile, ClientIds } from './client-page.ts';
 const ChangeClientsDialog = lazy(() =>
   import('../../components/practice/change-clients-dialog.tsx').then((file) => ({ default: file.ChangeClientsDialog })),
 );
+const MessageDialog = lazy(() => import('../../components/practice/message-dialog.tsx').then((file) => ({ default: file.MessageDialog })));
 const EditClientDialog = lazy(() => import('./edit-client-dialog.tsx').then((file) => ({ default: file.EditClientDialog })));
 
 type ClientActionsProps = { ids: ClientIds; client: ClientProfile };
@@ -29,6 +31,25 @@ function useSetStatus({ companyId, clientId }: ClientIds) {
     mutationFn: (status: ClientStatus) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
     onSuccess: invalidateClients,
   });
+}
+
+/** For everyone with the permission to message clients. */
+export function MessageAction({ ids, client }: ClientActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mayMessage = usePermission(ids.companyId, 'message_clients');
+  if (isArchived(client) || !mayMessage) return null;
+  return (
+    <>
+      <Button size="small" variant="outlined" onClick={() => setIsOpen(true)}>
+        Send message
+      </Button>
+      <Suspense fallback={null}>
+        {isOpen && (
+          <MessageDialog companyId={ids.companyId} selection={{ client_ids: [ids.clientId] }} count={1} onClose={() => setIsOpen(false)} />
+        )}
+      </Suspense>
+    </>
+  );
 }
 
 export function ClientActions({ ids, client }: ClientActionsProps) {

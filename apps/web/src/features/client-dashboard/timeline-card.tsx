@@ -14,7 +14,7 @@ import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import styles from './timeline-card.module.css';
 
-const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file' };
+const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file', message: 'mail' };
 /** Number of entries shown before "Show all". */
 const INITIAL_ENTRY_COUNT = 10;
 

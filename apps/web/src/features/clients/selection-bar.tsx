@@ -11,6 +11,7 @@ import { formatClientCount } from '../../lib/client-labels.ts';
 import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
+import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChangeClientsDialog, type ClientChange } from '../../components/practice/change-clients-dialog.tsx';
@@ -25,6 +26,7 @@ import styles from './selection-bar.module.css';
 const GroupClientsDialog = lazy(() =>
   import('../../components/practice/group-clients-dialog.tsx').then((file) => ({ default: file.GroupClientsDialog })),
 );
+const MessageDialog = lazy(() => import('../../components/practice/message-dialog.tsx').then((file) => ({ default: file.MessageDialog })));
 const RequestAuthorisationsDialog = lazy(() =>
   import('../../components/practice/request-authorisations-dialog.tsx').then((file) => ({ default: file.RequestAuthorisationsDialog })),
 );
@@ -88,6 +90,8 @@ export function SelectionBar(props: SelectionBarProps) {
   );
   const [requesting, setRequesting] = useState<Chosen | null>(null);
   const [grouping, setGrouping] = useState<Chosen | null>(null);
+  const mayMessage = usePermission(companyId, 'message_clients');
+  const [writing, setWriting] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
@@ -101,6 +105,11 @@ export function SelectionBar(props: SelectionBarProps) {
       {grouping !== null && (
         <Suspense fallback={null}>
           <GroupClientsDialog {...grouping} companyId={companyId} onClose={() => setGrouping(null)} />
+        </Suspense>
+      )}
+      {writing !== null && (
+        <Suspense fallback={null}>
+          <MessageDialog {...writing} companyId={companyId} onClose={() => setWriting(null)} />
         </Suspense>
       )}
       {count > 0 && (
@@ -144,6 +153,11 @@ export function SelectionBar(props: SelectionBarProps) {
               disabledReasonId={missing === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
+            {mayMessage && (
+              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setWriting({ selection: choice, count })}>
+                Send message
+              </Button>
+            )}
             {props.mayExport && (
               <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
             )}

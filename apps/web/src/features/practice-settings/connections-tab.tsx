@@ -12,6 +12,7 @@ import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { MailboxCard } from './mailbox-card.tsx';
 import { NightlyRefreshCard } from './nightly-refresh-card.tsx';
 import { RequestsCard } from './requests-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
@@ -50,6 +51,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
           readOnly={!profile.permissions.includes('manage_connections')}
         />
       </SectionCard>
+      <MailboxCard companyId={profile.company_id} mayConnect={profile.permissions.includes('manage_connections')} />
       <SectionCard
         title="Agent codes"
         aside={profile.role === 'admin' && <TextLink to={practicePath}>Change</TextLink>}

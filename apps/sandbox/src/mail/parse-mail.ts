@@ -1,0 +1,20 @@
+import PostalMime, { type Address } from 'postal-mime';
+import type { ArrivedMail } from './mailbox.ts';
+
+/** Reads a message as its recipient's program would. Throws if it isn't one. */
+export async function parseMail(raw: Uint8Array): Promise<ArrivedMail> {
+  const { from, to = [], replyTo = [], subject, text, html } = await PostalMime.parse(raw);
+  return {
+    to: to.flatMap(({ address }) => (address === undefined ? [] : [address])),
+    from: formatAddress(from),
+    replyTo: replyTo.map(formatAddress).join(', ') || null,
+    subject: subject ?? '',
+    text: text ?? '',
+    html: html ?? null,
+  };
+}
+
+function formatAddress(address: Address | undefined): string {
+  if (!address?.address) return '';
+  return address.name ? `${address.name} <${address.address}>` : address.address;
+}

@@ -1,0 +1,57 @@
+/** A mailbox that no longer accepts us: recorded once, and its practice's admins get an email in the same transaction. */
+import type { Tx } from '@portal/db/database.ts';
+import { mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { listRolesWith } from '../../http/policies.ts';
+import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getReconnectPath } from '../connections/get-reconnect-path.ts';
+import { MAILBOX_NAMES } from './mailbox-names.ts';
+
+type MailboxKey = { readonly companyId: string; readonly connectedAt: Instant };
+
+const EXPLANATIONS: Readonly<Record<MailboxEndReason, (name: string) => string>> = {
+  refused: (name) =>
+    `${name} no longer accepts the permission that your practice gave us. Someone may have withdrawn it, changed the account’s password or closed the account.`,
+  no_scope: (name) => `${name} no longer lets us send for this account. An administrator of the account may have changed its permissions.`,
+};
+
+/** Returns false and changes nothing if it was lost, disconnected or connected again in the meantime. */
+export async function loseMailbox(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, connectedAt }: MailboxKey,
+  reason: MailboxEndReason,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const [lost] = await tx
+    .update(mailboxes)
+    .set({ status: 'lost', lostAt: at, lostReason: reason, accessToken: null, refreshToken: null, accessExpiresAt: null })
+    .where(and(eq(mailboxes.companyId, companyId), eq(mailboxes.connectedAt, connectedAt), eq(mailboxes.status, 'connected')))
+    .returning({ provider: mailboxes.provider, address: mailboxes.address });
+  if (!lost) return false;
+  const { provider, address } = lost;
+  const name = MAILBOX_NAMES[provider];
+  await recordAudit(tx, {
+    companyId,
+    at,
+    actor: provider,
+    action: 'mailbox.lost',
+    subject: companyId,
+    after: { provider, address, reason },
+  });
+  await enqueueEmailToRoles(deps, tx, companyId, listRolesWith('practice.manage'), (company) => ({
+    subject: `${company.name}: we can’t send from ${address} any more`,
+    preheader: 'Messages to your clients wait until you connect the mailbox again.',
+    heading: 'The connection to your mailbox has ended',
+    paragraphs: [
+      EXPLANATIONS[reason](name),
+      `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they leave from our address, and replies still go to the person who wrote them.`,
+    ],
+    action: { label: 'Go to connections', path: getReconnectPath('practice', companyId) },
+    reason: `You’re receiving this because you’re an admin of ${company.name}.`,
+  }));
+  return true;
+}

@@ -1,0 +1,135 @@
+/** A practice's own mailbox: connecting, losing, reconnecting and disconnecting it. */
+import { mailboxes } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail, connectMailbox, listOutcomes, listSentMails, sendTo } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let email: string;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  email = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
+});
+
+const read = async (provider: string, by = practice.member) =>
+  (await by.get(`/${provider}/status`, { company_id: practice.companyId })).body;
+const outcomeIn = (location: string) => new URL(location, 'http://localhost').searchParams.get('outcome');
+const ownMails = () => listSentMails(portal).filter(({ from }) => from.includes(email));
+
+describe.each([
+  ['gmail', 'google', 'outlook'],
+  ['outlook', 'microsoft', 'gmail'],
+] as const)('%s', (provider, account, other) => {
+  it('is connected with permission to send, and sends from the practice’s address', async () => {
+    expect(await read(provider)).toMatchObject({ connected: false, status: 'not_connected', address: null, is_available: true });
+    expect(outcomeIn(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
+    expect(await read(provider)).toMatchObject({ connected: true, status: 'connected', address: email });
+    expect(await read(other)).toMatchObject({ connected: false, status: 'not_connected' });
+    const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
+    const id = await sendTo(practice, [client]);
+    await portal.runJobs();
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
+    expect(ownMails()).toMatchObject([{ to: 'ash@client.example', from: `Oakline Accounting <${email}>`, subject: 'About Ash Ltd' }]);
+    expect(ownMails()[0]?.text).toContain('Dear Ash Ltd,\n\nPlease call us.\n\npractice_admin\nOakline Accounting');
+  });
+
+  it('keeps its tokens sealed', async () => {
+    await connectMailbox(portal, practice, { provider, email });
+    const [row] = await portal.deps.database.db.select().from(mailboxes).where(eq(mailboxes.companyId, practice.companyId));
+    const open = (token: string | null | undefined, kind: 'access' | 'refresh') =>
+      portal.deps.tokenCipher.open(token ?? '', `mailbox_${kind}_token:${practice.companyId}`);
+    expect(open(row?.accessToken, 'access')).not.toBe(row?.accessToken);
+    expect(() => portal.deps.tokenCipher.open(row?.accessToken ?? '', 'mailbox_access_token:another')).toThrow(/./);
+    expect(open(row?.refreshToken, 'refresh')).not.toBe('');
+  });
+
+  it('renews its token when it has ended', async () => {
+    await connectMailbox(portal, practice, { provider, email });
+    const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
+    const { db } = portal.deps.database;
+    await db.update(mailboxes).set({ accessExpiresAt: portal.deps.clock.now() }).where(eq(mailboxes.companyId, practice.companyId));
+    await sendTo(practice, [client]);
+    await portal.runJobs();
+    expect(ownMails()).toHaveLength(1);
+    const [row] = await db.select().from(mailboxes).where(eq(mailboxes.companyId, practice.companyId));
+    expect(String(row?.accessExpiresAt) > portal.deps.clock.now()).toBe(true);
+    await sendTo(practice, [client]);
+    await portal.runJobs();
+    expect(ownMails()).toHaveLength(2);
+  });
+
+  it('that the provider no longer accepts is lost once: admins get an email, everyone sees it, and messages wait for it', async () => {
+    await connectMailbox(portal, practice, { provider, email });
+    const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
+    portal.identity.signIn[account].revokeAccess(email);
+    const id = await sendTo(practice, [client]);
+    await portal.runJobs();
+    await portal.runJobs();
+    expect(await read(provider)).toMatchObject({ connected: false, status: 'lost', address: email, lost_at: expect.any(String) });
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'queued' });
+    const list = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
+    expect(list.body).toMatchObject({ messages: [{ status: 'waiting' }], route: { is_waiting: true, address: email } });
+    expect(portal.mails.filter(({ subject }) => subject === `Oakline Accounting: we can’t send from ${email} any more`)).toHaveLength(1);
+    for (const [person, mayConnect] of [
+      [practice.admin, true],
+      [practice.member, false],
+    ] as const) {
+      const session = await person.get('/v2/check-login');
+      expect(session.body['grant_notices']).toMatchObject([{ service: provider, state: 'ended', may_connect: mayConnect }]);
+    }
+    expect(outcomeIn(await connectMailbox(portal, practice, { provider, email }))).toBe('mailbox_connected');
+    await portal.runJobs();
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
+    expect(ownMails()).toHaveLength(1);
+  });
+});
+
+describe('connecting', () => {
+  it('stores nothing if the person declines', async () => {
+    expect(outcomeIn(await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'deny' }))).toBe('mailbox_declined');
+    expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
+  });
+
+  it('stores nothing if the person cleared the permission to send', async () => {
+    const location = await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'without_scope' });
+    expect(outcomeIn(location)).toBe('mailbox_no_scope');
+    expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
+  });
+
+  it('can’t be completed in another browser', async () => {
+    expect(await connectMailbox(portal, practice, { provider: 'gmail', email, returnsElsewhere: true })).toBe('404');
+    expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
+  });
+
+  it('needs the permission to manage connections', async () => {
+    const input = { company_id: practice.companyId, provider: 'gmail' };
+    expect((await practice.member.post('/open-tax/mailbox/connect', input)).body['code']).toBe('team.permission_missing');
+    expect((await practice.member.post('/open-tax/mailbox/disconnect', input)).body['code']).toBe('team.permission_missing');
+  });
+});
+
+describe('disconnecting', () => {
+  it('deletes our access, and what waited leaves from our address with replies to its author', async () => {
+    await connectMailbox(portal, practice, { provider: 'gmail', email });
+    portal.identity.signIn.google.revokeAccess(email);
+    const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', `ash-${practice.companyId}@client.example`);
+    const id = await sendTo(practice, [client]);
+    await portal.runJobs();
+    expect((await practice.admin.post('/open-tax/mailbox/disconnect', { company_id: practice.companyId })).status).toBe(200);
+    await portal.runJobs();
+    expect(await read('gmail')).toMatchObject({ status: 'not_connected', address: null });
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
+    expect(portal.mails.filter(({ to }) => to === `ash-${practice.companyId}@client.example`)).toMatchObject([
+      { author: { name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` } },
+    ]);
+    expect((await practice.admin.post('/open-tax/mailbox/disconnect', { company_id: practice.companyId })).status).toBe(200);
+  });
+});

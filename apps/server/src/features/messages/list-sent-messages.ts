@@ -1,0 +1,39 @@
+/** What was sent to one client, as the client got it, for the timeline. */
+import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientMessageRecipients as recipients, clientMessages, users } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, inArray } from '@portal/db/sql.ts';
+
+type ClientKey = { readonly practiceId: string; readonly clientId: string };
+
+/** Newest first. Messages that may have been sent are among them. */
+export async function listSentMessages(db: Db, { practiceId, clientId }: ClientKey, limit: number): Promise<TimelineEntry[]> {
+  const rows = await db
+    .select({
+      id: recipients.messageId,
+      at: recipients.endedAt,
+      status: recipients.status,
+      email: recipients.email,
+      subject: recipients.subject,
+      body: recipients.body,
+      author: users.fullName,
+    })
+    .from(recipients)
+    .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
+    .innerJoin(users, eq(users.id, clientMessages.createdBy))
+    .where(
+      and(
+        eq(recipients.companyId, practiceId),
+        eq(recipients.clientId, clientId),
+        inArray(recipients.status, ['sent', 'unknown']),
+        eq(clientMessages.isTest, false),
+      ),
+    )
+    .orderBy(desc(recipients.endedAt))
+    .limit(limit);
+  return rows.flatMap(({ id, at, status, email, subject, body, author }) => {
+    if (at === null) return [];
+    const title = `${status === 'sent' ? 'Email sent' : 'Email that may have been sent'}: ${subject}`;
+    return [{ key: `message-${id}`, at, kind: 'message' as const, title, detail: `To ${email}\n\n${body}`, who: author }];
+  });
+}

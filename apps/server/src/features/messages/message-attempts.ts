@@ -1,0 +1,70 @@
+/** One attempt to send to one recipient: stored before the call, and ended once. */
+import { clientMessageRecipients as recipients } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { MessageRoute } from '@portal/domain/messages/sending-limits.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { repeatAfterOutage } from '../../repeat-after-outage.ts';
+
+export type Attempt = { readonly companyId: string; readonly messageId: string; readonly clientId: string; readonly attemptId: string };
+
+/** How long the result of a call is worth saving while the database is away. After that a person decides. */
+const SAVE_RESULT_MS = 100_000;
+
+/** Shown where a person decides whether to send again. */
+export const LOST_REASON = 'The portal stopped while it was sending.';
+
+function isRecipient({ companyId, messageId, clientId }: Attempt) {
+  return and(eq(recipients.companyId, companyId), eq(recipients.messageId, messageId), eq(recipients.clientId, clientId));
+}
+
+/** False if the recipient was cancelled in the meantime. */
+export async function startAttempt(deps: AppDeps, attempt: Attempt, route: MessageRoute, sentFrom: string): Promise<boolean> {
+  const started = await deps.database.db
+    .update(recipients)
+    .set({
+      status: 'sending',
+      attemptId: attempt.attemptId,
+      attemptedAt: deps.wallClock.now(),
+      route,
+      sentFrom,
+      notBefore: null,
+      endedAt: null,
+      reason: null,
+    })
+    .where(and(isRecipient(attempt), eq(recipients.status, 'queued')))
+    .returning({ clientId: recipients.clientId });
+  return started.length > 0;
+}
+
+type AttemptEnd =
+  | { readonly status: 'sent' }
+  | { readonly status: 'failed' | 'unknown'; readonly reason: string | null }
+  /** Certainly nothing was sent. */
+  | { readonly status: 'queued'; readonly notBefore?: Instant };
+
+/** Also an attempt that another process took for lost, as long as no one has decided about it. */
+export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEnd): Promise<void> {
+  const isOpen = and(isRecipient(attempt), eq(recipients.attemptId, attempt.attemptId), inArray(recipients.status, ['sending', 'unknown']));
+  const change =
+    end.status === 'queued'
+      ? {
+          status: end.status,
+          attemptId: null,
+          attemptedAt: null,
+          route: null,
+          sentFrom: null,
+          notBefore: end.notBefore ?? null,
+          endedAt: null,
+        }
+      : { status: end.status, endedAt: deps.clock.now(), reason: 'reason' in end ? end.reason : null };
+  await repeatAfterOutage(deps, SAVE_RESULT_MS, () => deps.database.db.update(recipients).set(change).where(isOpen));
+}
+
+/** Attempts whose process died: no one knows their outcome. Only the job that sends a practice's messages may call this. */
+export async function endLostAttempts(deps: AppDeps, companyId: string): Promise<void> {
+  await deps.database.db
+    .update(recipients)
+    .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
+    .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')));
+}

@@ -1,0 +1,23 @@
+import { clientMessageRecipients as recipients, clientMessages } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray, lte } from '@portal/db/sql.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueSending } from './enqueue-sending.ts';
+import { sendMessages } from './send-messages.ts';
+
+export function messageJobs(deps: AppDeps): Pick<PortalJobHandlers, 'messages.send' | 'messages.sweep'> {
+  return {
+    'messages.send': ({ company_id }, { signal }) => sendMessages(deps, company_id, signal),
+    // Scheduled messages that have become due, those that had to wait, and attempts whose job is lost.
+    'messages.sweep': async () => {
+      const { db } = deps.database;
+      const practices = await db
+        .selectDistinct({ companyId: recipients.companyId })
+        .from(recipients)
+        .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
+        .where(and(inArray(recipients.status, ['queued', 'sending']), lte(clientMessages.sendAt, deps.clock.now())));
+      await tryEach(practices, ({ companyId }) => enqueueSending(deps, db, companyId));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** Through which address a practice's messages leave, and how one of them leaves. */
+import type { MessageRouteState } from '@portal/contract/messages.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, users } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { getSendingLimits } from '@portal/domain/messages/sending-limits.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { buildMessage } from '../../mail/build-message.ts';
+import { renderMessage } from '../../mail/render-message.ts';
+import { sendBySmtp } from '../../mail/send-by-smtp.ts';
+import { findMailbox } from '../mailbox/find-mailbox.ts';
+import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
+
+/** What the screens show about how messages leave now. */
+export async function getRouteState(deps: AppDeps, companyId: string, userId: string): Promise<MessageRouteState> {
+  const { db } = deps.database;
+  const mailbox = await findMailbox(db, companyId);
+  const author = await loadAuthor(db, companyId, userId);
+  const route = mailbox?.provider ?? 'smtp';
+  const address = mailbox?.address ?? deps.mailer.address;
+  const { perMinute, perDay } = getSendingLimits(route, address);
+  return {
+    route,
+    address,
+    reply_to: mailbox?.address ?? author.email,
+    is_waiting: mailbox?.status === 'lost',
+    per_minute: perMinute,
+    per_day: perDay,
+  };
+}
+
+export type Author = { readonly practice: string; readonly email: string };
+
+export async function loadAuthor(db: Db | Tx, companyId: string, userId: string): Promise<Author> {
+  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const [person] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  return { practice: company?.name ?? '', email: person?.email ?? '' };
+}
+
+type Leaving = { readonly to: string; readonly subject: string; readonly body: string; readonly attemptId: string };
+
+/** Through the practice's own mailbox. A failure is a ProviderError. */
+export async function sendByMailbox(
+  deps: AppDeps,
+  mailbox: Mailbox,
+  accessToken: string,
+  author: Author,
+  { to, subject, body, attemptId }: Leaving,
+): Promise<void> {
+  const client = deps.mailboxes[mailbox.provider];
+  // The token was read with this client a moment ago.
+  if (!client) throw new Error(`${mailbox.provider} isn’t set up`);
+  const from = { name: author.practice, address: mailbox.address };
+  await client.sender.send(accessToken, await buildMessage({ from, to, subject, ...renderMessage(body) }, attemptId));
+}
+
+/** From our address, with the practice's name; replies go to the person who wrote it. A failure is a ProviderError. */
+export async function sendFromOurs(deps: AppDeps, author: Author, { to, subject, body, attemptId }: Leaving): Promise<void> {
+  const name = `${author.practice} via ${deps.site.brand}`;
+  await sendBySmtp(deps.mailer, { to, subject, ...renderMessage(body), author: { name, replyTo: author.email } }, attemptId);
+}

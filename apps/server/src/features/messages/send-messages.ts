@@ -1,0 +1,181 @@
+/**
+ * Sends a practice's due messages, one after the other, each at most once (docs/decisions/0053-messages-and-mailboxes.md): the attempt is
+ * committed before the call and its result after it. An attempt without a result is never repeated by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { clientMessageRecipients as recipients, clientMessages, clients } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq, inArray, lte, sql } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { findNextSendAt, getSendingLimits, type MessageRoute } from '@portal/domain/messages/sending-limits.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { findMailbox } from '../mailbox/find-mailbox.ts';
+import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbox-tokens.ts';
+import { enqueueSending } from './enqueue-sending.ts';
+import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
+import { endAttempt, endLostAttempts, startAttempt, type Attempt } from './message-attempts.ts';
+
+/** Short, so that other jobs get a chance to run and a shutdown doesn't wait long. */
+const TIME_BUDGET_MS = 15_000;
+/** When the provider asks us to wait and doesn't say how long. */
+const DEFAULT_WAIT_MS = 60_000;
+
+/** `token` is `rejected` when the provider has just rejected it, and `renewed` after that. */
+type Run = { readonly companyId: string; token: 'usual' | 'rejected' | 'renewed' };
+
+/** Nothing more can leave now. The sweep continues when it can. */
+const WAIT = 'wait';
+
+export async function sendMessages(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + TIME_BUDGET_MS;
+  const run: Run = { companyId, token: 'usual' };
+  await endLostAttempts(deps, companyId);
+  for (;;) {
+    if (signal.aborted) return;
+    const next = await findNext(deps, companyId);
+    if (!next) return;
+    if (performance.now() > deadline) return enqueueSending(deps, deps.database.db, companyId);
+    if ((await sendNext(deps, run, next)) === WAIT) return;
+  }
+}
+
+type Next = NonNullable<Awaited<ReturnType<typeof findNext>>>;
+
+async function findNext({ database: { db }, clock }: AppDeps, companyId: string) {
+  const [next] = await db
+    .select({
+      messageId: recipients.messageId,
+      clientId: recipients.clientId,
+      to: recipients.email,
+      subject: recipients.subject,
+      body: recipients.body,
+      notBefore: recipients.notBefore,
+      authorId: clientMessages.createdBy,
+      isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
+    })
+    .from(recipients)
+    .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
+    .innerJoin(clients, and(eq(clients.companyId, recipients.companyId), eq(clients.id, recipients.clientId)))
+    .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'queued'), lte(clientMessages.sendAt, clock.now())))
+    .orderBy(desc(clientMessages.isTest), asc(clientMessages.sendAt), asc(clientMessages.id), asc(recipients.position))
+    .limit(1);
+  return next;
+}
+
+async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAIT | undefined> {
+  const { companyId } = run;
+  const { db } = deps.database;
+  if (!next.isCurrent) return cancelForClosedClient(deps, companyId, next);
+  const mailbox = await findMailbox(db, companyId);
+  if (mailbox?.status === 'lost') return WAIT;
+  const route = mailbox?.provider ?? 'smtp';
+  const sentFrom = mailbox?.address ?? deps.mailer.address;
+  if (await mustWait(deps, companyId, next, route, sentFrom)) return WAIT;
+  const token = mailbox && (await tryGetToken(deps, mailbox, run));
+  if (mailbox && token === undefined) return WAIT;
+  const author = await loadAuthor(db, companyId, next.authorId);
+  const attempt: Attempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
+  if (!(await startAttempt(deps, attempt, route, sentFrom))) return undefined;
+  try {
+    const leaving = { ...next, attemptId: attempt.attemptId };
+    await (mailbox && token !== undefined ? sendByMailbox(deps, mailbox, token, author, leaving) : sendFromOurs(deps, author, leaving));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return endFailed(deps, run, attempt, mailbox, error);
+  }
+  await endAttempt(deps, attempt, { status: 'sent' });
+  return undefined;
+}
+
+/** The provider’s limits and its request to wait count all instances’ attempts, because they are in the database. */
+async function mustWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
+  const now = deps.wallClock.now();
+  if (notBefore !== null && notBefore > now) return true;
+  const { perMinute, perDay } = getSendingLimits(route, address);
+  const { db } = deps.database;
+  const at = recipients.attemptedAt;
+  const isOnRoute = and(eq(recipients.companyId, companyId), eq(recipients.route, route), sql`${at} > ${addMilliseconds(now, -DAY_MS)}`);
+  const findAttempt = async (limit: number) => {
+    const [row] = await db
+      .select({ at })
+      .from(recipients)
+      .where(isOnRoute)
+      .orderBy(desc(at))
+      .offset(limit - 1)
+      .limit(1);
+    return row?.at ?? null;
+  };
+  const [unknown] = await db
+    .select({ at })
+    .from(recipients)
+    .where(and(isOnRoute, eq(recipients.status, 'unknown')))
+    .orderBy(desc(at))
+    .limit(1);
+  const earlier = { minuteAgo: await findAttempt(perMinute), dayAgo: await findAttempt(perDay), unknown: unknown?.at ?? null };
+  return findNextSendAt(earlier, now) !== undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Undefined if nothing can leave now: the mailbox is lost, or the provider can’t be reached and the sweep tries again. */
+async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<string | undefined> {
+  try {
+    const token = await getMailboxToken(deps, mailbox, run.token === 'rejected');
+    if (run.token === 'rejected') run.token = 'renewed';
+    return token;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, companyId: run.companyId }, 'a mailbox’s token could not be renewed; its messages wait');
+    return undefined;
+  }
+}
+
+async function endFailed(
+  deps: AppDeps,
+  run: Run,
+  attempt: Attempt,
+  mailbox: Mailbox | undefined,
+  error: ProviderError,
+): Promise<typeof WAIT | undefined> {
+  const { detail, code, status, retryAfterSeconds } = error.facts;
+  const reason = detail ?? code ?? null;
+  deps.logger.warn({ err: error, companyId: attempt.companyId, messageId: attempt.messageId }, 'a message to a client was not sent');
+  switch (error.failure) {
+    case 'refused':
+      await endAttempt(deps, attempt, { status: 'failed', reason });
+      return undefined;
+    case 'unknown':
+      await endAttempt(deps, attempt, { status: 'unknown', reason });
+      return undefined;
+    case 'throttled':
+    case 'unavailable': {
+      const waitMs = retryAfterSeconds === undefined ? DEFAULT_WAIT_MS : retryAfterSeconds * 1000;
+      await endAttempt(deps, attempt, { status: 'queued', notBefore: addMilliseconds(deps.wallClock.now(), waitMs) });
+      return WAIT;
+    }
+    case 'unauthorized':
+      await endAttempt(deps, attempt, { status: 'queued' });
+      if (!mailbox) return WAIT;
+      if (run.token === 'usual') {
+        run.token = 'rejected';
+        return undefined;
+      }
+      await loseMailboxNow(deps, mailbox, status === 403 ? 'no_scope' : 'refused', error);
+      return WAIT;
+  }
+}
+
+async function cancelForClosedClient(deps: AppDeps, companyId: string, { messageId, clientId }: Next): Promise<undefined> {
+  await deps.database.db
+    .update(recipients)
+    .set({ status: 'cancelled', endedAt: deps.clock.now(), reason: 'The client was archived or closed before the message left.' })
+    .where(
+      and(
+        eq(recipients.companyId, companyId),
+        eq(recipients.messageId, messageId),
+        eq(recipients.clientId, clientId),
+        inArray(recipients.status, ['queued']),
+      ),
+    );
+  return undefined;
+}

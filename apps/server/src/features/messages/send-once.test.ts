@@ -1,0 +1,176 @@
+/** A message leaves at most once, whatever happens to the provider or to our process, and within the provider's limits. */
+import { randomInt } from 'node:crypto';
+import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
+import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addClientWithEmail, connectMailbox, listOutcomes, listSentMails, sendTo, sweepMessages } from '../../testing/mailbox-steps.ts';
+import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let email: string;
+let ahead = 0;
+const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), ahead) };
+let later: TestInstance;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  // Sees the limits and waits of the wall clock pass.
+  later = await portal.openInstance({ wallClock });
+});
+afterAll(async () => {
+  await later.close();
+  await portal.close();
+});
+beforeEach(async () => {
+  ahead = 0;
+  practice = await addPractice(portal);
+  email = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
+  await connectMailbox(portal, practice, { provider: 'gmail', email });
+});
+afterEach(() => portal.faults.clear());
+
+const addClients = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.push(
+      await addClientWithEmail(
+        portal,
+        practice.companyId,
+        `Client ${String(index).padStart(3, '0')}`,
+        `c${index}@${practice.companyId}.example`,
+      ),
+    );
+  }
+  return ids;
+};
+const ownMails = () => listSentMails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`));
+const count = async (id: string): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const status of Object.values(await listOutcomes(practice, id))) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe('an unusable answer', () => {
+  it.each(['timeout_after_work', 'server_error', 'html_page', 'cut_off', 'cut_before_work'] as const)(
+    '(%s) leaves it open whether the message was sent, and only a person sends it again',
+    async (kind) => {
+      const [client = ''] = await addClients(1);
+      portal.faults.set({ operation: 'google.send_mail', kind, times: 1 });
+      const id = await sendTo(practice, [client]);
+      await portal.runJobs();
+      expect(await count(id)).toEqual({ unknown: 1 });
+      const before = ownMails().length;
+      ahead = 3_600_000;
+      await sweepMessages(later);
+      expect(ownMails()).toHaveLength(before);
+      const timeline = await practice.admin.get('/client/timeline', { company_id: practice.companyId, client_id: client });
+      expect(timeline.body['entries']).toMatchObject([{ title: 'Email that may have been sent: About Client 000' }]);
+      const repeat = () =>
+        practice.admin.post('/open-tax/messages/repeat', { company_id: practice.companyId, message_id: id, client_id: client });
+      expect((await repeat()).status).toBe(200);
+      await later.runJobs();
+      expect(await count(id)).toEqual({ sent: 1 });
+      expect(ownMails()).toHaveLength(before + 1);
+      expect((await repeat()).body['code']).toBe('messages.not_repeatable');
+    },
+  );
+
+  it('makes the others wait five minutes', async () => {
+    const clients = await addClients(3);
+    portal.faults.set({ operation: 'google.send_mail', kind: 'server_error', times: 1 });
+    const id = await sendTo(practice, clients);
+    await portal.runJobs();
+    expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
+    ahead = 4 * 60_000;
+    await sweepMessages(later);
+    expect(await count(id)).toEqual({ unknown: 1, queued: 2 });
+    ahead = 5 * 60_000 + 1_000;
+    await sweepMessages(later);
+    expect(await count(id)).toEqual({ unknown: 1, sent: 2 });
+  });
+});
+
+describe('an answer that says it was not sent', () => {
+  it('(429) makes it wait as long as the provider asks', async () => {
+    const clients = await addClients(2);
+    portal.faults.set({ operation: 'google.send_mail', kind: 'too_many_later', times: 1 });
+    const id = await sendTo(practice, clients);
+    await portal.runJobs();
+    expect(await count(id)).toEqual({ queued: 2 });
+    ahead = 60_000;
+    await sweepMessages(later);
+    expect(await count(id)).toEqual({ sent: 2 });
+    expect(ownMails()).toHaveLength(2);
+  });
+
+  it('(403) fails with the provider’s reason, and the others leave', async () => {
+    const clients = await addClients(2);
+    portal.faults.set({ operation: 'google.send_mail', kind: 'forbidden', times: 1 });
+    const message_id = await sendTo(practice, clients);
+    await portal.runJobs();
+    const { body } = await practice.admin.get('/open-tax/messages/details', { company_id: practice.companyId, message_id });
+    expect(body['recipients']).toMatchObject([
+      { status: 'failed', reason: 'Forbidden' },
+      { status: 'sent', sent_from: email },
+    ]);
+  });
+});
+
+it('keeps the limit of a minute, also after a restart', async () => {
+  const id = await sendTo(practice, await addClients(62));
+  await portal.runJobs();
+  expect(await count(id)).toEqual({ sent: 60, queued: 2 });
+  await sweepMessages(await portal.openInstance());
+  expect(await count(id)).toEqual({ sent: 60, queued: 2 });
+  ahead = 61_000;
+  await sweepMessages(later);
+  expect(await count(id)).toEqual({ sent: 62 });
+});
+
+/** The process ends here: the job goes no further, and nothing more is stored. */
+class ProcessEnded extends Error {}
+
+/** Ends the process in every first or second call: before it leaves, or after the provider has accepted it. */
+function killAtRandom(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']; readonly countKills: () => number } {
+  const { gmail } = deps.mailboxes;
+  if (!gmail) throw new Error('the portal has no Gmail');
+  let kills = 0;
+  const send: typeof gmail.sender.send = async (token, message) => {
+    const fate = randomInt(4);
+    if (fate === 0) kills += 1;
+    if (fate === 0) throw new ProcessEnded('before the call');
+    await gmail.sender.send(token, message);
+    if (fate === 1) kills += 1;
+    if (fate === 1) throw new ProcessEnded('after the call');
+  };
+  return { mailboxes: { ...deps.mailboxes, gmail: { ...gmail, sender: { send } } }, countKills: () => kills };
+}
+
+describe('50 kills', () => {
+  it('send no message twice, lose none, and leave to a person what no one knows', async () => {
+    const message = await sendTo(practice, await addClients(160));
+    const { mailboxes, countKills } = killAtRandom(portal.deps);
+    const dying = await portal.openInstance({ mailboxes, wallClock });
+    while (countKills() < 50 && (await count(message))['queued'] !== undefined) {
+      await sweepMessages(dying);
+      // Past the wait after an unknown outcome.
+      ahead += 5 * 60_000 + 1_000;
+    }
+    await dying.close();
+    expect(countKills()).toBe(50);
+    while ((await count(message))['queued'] !== undefined) {
+      await sweepMessages(later);
+      ahead += 61_000;
+    }
+    const outcomes = Object.entries(await listOutcomes(practice, message));
+    expect(outcomes).toHaveLength(160);
+    const sent = ownMails().map(({ subject }) => subject);
+    expect(new Set(sent).size).toBe(sent.length);
+    const withStatus = (status: string) => outcomes.filter(([, own]) => own === status).map(([name]) => `About ${name}`);
+    expect(withStatus('unknown')).toHaveLength(50);
+    expect(withStatus('sent')).toHaveLength(110);
+    expect(sent).toEqual(expect.arrayContaining(withStatus('sent')));
+  });
+});

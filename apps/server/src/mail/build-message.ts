@@ -1,0 +1,21 @@
+/** A complete email message (RFC 5322), for providers that take one. */
+import { createTransport } from 'nodemailer';
+
+type MessageFacts = {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** Nodemailer's transport that sends nothing and returns the message (nodemailer.com/transports/stream). */
+const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+/** `id` identifies the attempt: it is part of the message's own ID. */
+export async function buildMessage(facts: MessageFacts, id: string): Promise<Uint8Array> {
+  const domain = facts.from.address.split('@')[1] ?? 'localhost';
+  const { message } = await builder.sendMail({ ...facts, messageId: `<${id}@${domain}>` });
+  if (!Buffer.isBuffer(message)) throw new TypeError('the message was built as a stream');
+  return message;
+}

@@ -1,0 +1,33 @@
+/** Sends by SMTP and says, if that fails, whether the message may have left. */
+import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
+import type { Mail, Mailer } from './mailer.ts';
+
+export async function sendBySmtp(mailer: Mailer, mail: Mail, id: string): Promise<void> {
+  try {
+    await mailer.send(mail, id);
+  } catch (error) {
+    const { response, responseCode } = error as SmtpError;
+    const facts = {
+      provider: 'smtp',
+      operation: 'smtp.send_mail',
+      ...(responseCode === undefined ? {} : { status: responseCode }),
+      ...(response === undefined ? {} : { detail: response.slice(0, 300) }),
+    };
+    throw new ProviderError(toSmtpFailure(error as SmtpError), facts, error);
+  }
+}
+
+/** Nodemailer's errors. `responseCode` is the server's last answer; `syscall` is Node's. */
+type SmtpError = { readonly code?: string; readonly syscall?: string; readonly responseCode?: number; readonly response?: string };
+
+/**
+ * RFC 5321 section 4.2.1: after a 4xx answer the message was not accepted and may be sent again, after a 5xx answer it must not be. A connection
+ * that was lost or timed out looks the same in Nodemailer before and after the text was sent, so it is unknown.
+ */
+export function toSmtpFailure({ code, syscall, responseCode }: SmtpError): ProviderFailure {
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'unavailable';
+  if (responseCode !== undefined && responseCode >= 400) return responseCode < 500 ? 'throttled' : 'refused';
+  // Nodemailer refused the address or the text itself.
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
+  return code === 'EDNS' || syscall === 'connect' ? 'unavailable' : 'unknown';
+}

@@ -1,0 +1,84 @@
+/** A practice's own mailbox and its messages, for tests. */
+import { randomUUID } from 'node:crypto';
+import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { jobHandlers } from '../job-handlers.ts';
+import { addClient, type TestPractice } from './add-practice.ts';
+import type { TestInstance, TestPortal } from './open-test-portal.ts';
+import { openTestBrowser } from './test-browser.ts';
+
+const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
+
+type Connecting = {
+  readonly provider: MailboxProvider;
+  readonly email: string;
+  /** What the person does on the provider's page. */
+  readonly answer?: 'deny' | 'without_scope';
+  /** The browser to which the provider sends the person back: by default the one that started. */
+  readonly returnsElsewhere?: boolean;
+};
+
+/** Connects the mailbox as the practice's admin and returns the address that the portal sends the browser to. */
+export async function connectMailbox(portal: TestPortal, practice: TestPractice, connecting: Connecting): Promise<string> {
+  const { provider, email, answer, returnsElsewhere = false } = connecting;
+  portal.identity.signIn[SIGN_IN[provider]].seedPerson({ email, fullName: 'Olivia Oak', emailVerified: true });
+  const cookies = { portal_session: practice.cookies.admin.slice('portal_session='.length) };
+  const browser = openTestBrowser(portal, { cookies });
+  const { body, status } = await browser.post('/open-tax/mailbox/connect', { company_id: practice.companyId, provider });
+  if (status !== 200) return `${status}`;
+  const url = new URL(String(body['authorize_url']));
+  url.searchParams.set('sandbox_user', email);
+  const denied = `http://localhost/portal/mailbox/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state: url.searchParams.get('state') ?? '' })}`;
+  if (answer === 'without_scope') {
+    const scopes = url.searchParams.get('scope') ?? '';
+    url.searchParams.set('scope', scopes.replace('https://www.googleapis.com/auth/gmail.send', '').trim());
+  }
+  const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const callback = new URL(redirect ?? 'http://localhost/no-redirect');
+  const back = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
+  const arrived = await back.get(callback.pathname + callback.search);
+  return arrived.location ?? `${arrived.status}`;
+}
+
+/** Adds a client with an address. */
+export async function addClientWithEmail(portal: TestPortal, companyId: string, name: string, email: string | null): Promise<string> {
+  const id = await addClient(portal, companyId, { name });
+  await portal.deps.database.db
+    .update(clients)
+    .set({ email })
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, id)));
+  return id;
+}
+
+export const MESSAGE = { subject: 'About {client}', body: 'Dear {client},\n\nPlease call us.\n\n{sender}\n{practice}' };
+
+/** Sends a message to these clients. */
+export async function sendTo(practice: TestPractice, clientIds: readonly string[], more: object = {}): Promise<string> {
+  const message_id = randomUUID();
+  const input = { company_id: practice.companyId, client_ids: clientIds, recipients: clientIds.length, message_id, ...MESSAGE, ...more };
+  const { status, body } = await practice.admin.post('/open-tax/messages/send', input);
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return message_id;
+}
+
+/** The status of each recipient, by client's name. */
+export async function listOutcomes(practice: TestPractice, message_id: string): Promise<Record<string, string>> {
+  const { body } = await practice.admin.get('/open-tax/messages/details', { company_id: practice.companyId, message_id });
+  const recipients = body['recipients'] as { name: string; status: string }[];
+  return Object.fromEntries(recipients.map(({ name, status }) => [name, status]));
+}
+
+/** What the simulated mailbox has sent, oldest first. */
+export function listSentMails(portal: TestPortal) {
+  return portal.identity.mailbox.list().toReversed();
+}
+
+/** Runs the sweep that continues what had to wait, and then the jobs. */
+export async function sweepMessages({ deps, runJobs }: Pick<TestInstance, 'deps' | 'runJobs'>): Promise<void> {
+  await jobHandlers(deps)['messages.sweep'](
+    {},
+    { id: '', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal },
+  );
+  await runJobs();
+}

@@ -1,0 +1,109 @@
+/** Writes a message to clients: one, a selection, or all that match a filter. First the text, then what each client will get. */
+import type { ClientSelection } from '@portal/contract/clients.ts';
+import { messagesApi } from '@portal/contract/messages.ts';
+import { MESSAGE_TEMPLATES } from '@portal/domain/messages/message-templates.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { MessageCheck } from './message-check.tsx';
+import { getDraftProblem, MessageFields, type MessageDraft } from './message-fields.tsx';
+
+type MessageDialogProps = {
+  companyId: string;
+  selection: ClientSelection;
+  count: number;
+  onClose: () => void;
+};
+
+const [FIRST_TEMPLATE] = MESSAGE_TEMPLATES;
+
+export function MessageDialog({ companyId, selection, count, onClose }: MessageDialogProps) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<MessageDraft>({
+    subject: FIRST_TEMPLATE?.subject ?? '',
+    body: FIRST_TEMPLATE?.body ?? '',
+    sendAt: '',
+  });
+  // The same for every press of the button, so that a second one sends nothing more.
+  const [messageId] = useState(() => crypto.randomUUID());
+  const content = { company_id: companyId, ...selection, subject: draft.subject, body: draft.body };
+  const preview = useMutation({ mutationFn: () => apiRequest(messagesApi.preview, content) });
+  const send = useMutation({
+    mutationFn: (recipients: number) =>
+      apiRequest(messagesApi.send, {
+        ...content,
+        message_id: messageId,
+        recipients,
+        ...(draft.sendAt === '' ? {} : { send_at: new Date(draft.sendAt).toISOString() }),
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [messagesApi.list.path] }),
+  });
+  const isBusy = preview.isPending || send.isPending;
+  const problem = getDraftProblem(draft);
+  const checked = preview.data;
+  const number = checked?.recipients ?? 0;
+  const verb = draft.sendAt === '' ? 'Send to' : 'Schedule for';
+  return (
+    <ModalDialog
+      open
+      heading={send.data ? 'Message created' : checked ? 'Check the message' : `Write to ${formatClientCount(count)}`}
+      onClose={onClose}
+      loading={isBusy}
+      actions={
+        send.data ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : checked ? (
+          <>
+            <Button variant="outlined" onClick={() => preview.reset()} disabled={isBusy}>
+              Back
+            </Button>
+            <SubmitButton
+              missing={number === 0 ? 'None of these clients can get this message.' : undefined}
+              isBusy={isBusy}
+              onClick={() => send.mutate(number)}
+            >
+              {verb} {formatClientCount(number)}
+            </SubmitButton>
+          </>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={onClose} disabled={isBusy}>
+              Cancel
+            </Button>
+            <SubmitButton missing={problem} isBusy={isBusy} onClick={() => preview.mutate()}>
+              Preview
+            </SubmitButton>
+          </>
+        )
+      }
+    >
+      {send.data ? (
+        <Notice
+          tone="success"
+          title={`${draft.sendAt === '' ? 'On its way to' : 'Scheduled for'} ${formatClientCount(number)}`}
+          role="status"
+        >
+          You can close this window.{' '}
+          <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: messageId })}>See what happens to it</TextLink>
+        </Notice>
+      ) : checked ? (
+        <MessageCheck companyId={companyId} preview={checked} draft={draft} />
+      ) : (
+        <MessageFields draft={draft} onChange={setDraft} />
+      )}
+      {(preview.error ?? send.error) !== null && (
+        <Notice tone="error" title="Nothing was sent" role="alert">
+          {errorText(preview.error ?? send.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

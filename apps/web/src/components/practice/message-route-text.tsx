@@ -1,0 +1,22 @@
+import type { MessageRouteState } from '@portal/contract/messages.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+
+/** From which address messages leave, and where replies go. */
+export function MessageRouteText({ route }: { route: MessageRouteState }) {
+  if (route.is_waiting) {
+    return (
+      <Notice tone="warning" title="Messages wait for your mailbox">
+        The connection to {route.address} has ended. Messages leave once someone connects it again or disconnects it, in Settings,
+        Connections.
+      </Notice>
+    );
+  }
+  return (
+    <Text size="small" tone="quiet">
+      {route.route === 'smtp'
+        ? `From our address ${route.address}, with your practice’s name. Replies go to ${route.reply_to}.`
+        : `From ${route.address}. Replies arrive there.`}
+    </Text>
+  );
+}

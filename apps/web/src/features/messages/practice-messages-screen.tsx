@@ -1,0 +1,141 @@
+/** Messages to clients: the list, or one with the outcome for each client. */
+import { messagesApi, type MessageSummary } from '@portal/contract/messages.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { useQuery } from '@tanstack/react-query';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { MessageRouteText } from '../../components/practice/message-route-text.tsx';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { MessageDetails } from './message-details.tsx';
+import { formatOutcomes, getMessageChip, isMoving, POLL_MS } from './message-labels.ts';
+
+export function PracticeMessagesScreen() {
+  const { companyId, settled } = useCompanyId();
+  const messageId = useSearchParams()[0].get('message_id');
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
+  const before = <PracticeNav companyId={companyId} />;
+  if (messageId !== null) {
+    const back = <TextLink to={pageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+    return (
+      <Page title="Message" lead={back} before={before}>
+        <MessageDetails companyId={companyId} messageId={messageId} />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Messages" lead="What your practice has written to its clients." before={before}>
+      <LoadState query={profile} skeleton={<TableSkeleton />}>
+        {({ permissions }) =>
+          permissions.includes('message_clients') ? (
+            <MessageList companyId={companyId} />
+          ) : (
+            <Notice tone="info" title="You can’t message clients">
+              You need the permission “Message clients” for this. Ask an admin of your practice.
+            </Notice>
+          )
+        }
+      </LoadState>
+    </Page>
+  );
+}
+
+function MessageList({ companyId }: { companyId: string }) {
+  const query = useQuery({
+    ...apiQuery(messagesApi.list, { company_id: companyId }),
+    refetchInterval: ({ state }) => (state.data?.messages.some(isMoving) ? POLL_MS : false),
+  });
+  const clientsPath = pageLink('practiceClients', { company_id: companyId });
+  return (
+    <LoadState query={query} skeleton={<TableSkeleton />}>
+      {({ messages, route }) => (
+        <Stack>
+          <MessageRouteText route={route} />
+          <SectionCard>
+            {messages.length === 0 ? (
+              <EmptyState
+                illustration={<NothingToReviewIllustration />}
+                title="No messages yet"
+                text="Select clients in the list, or open one, and choose “Send message”."
+              >
+                <Button to={clientsPath}>Go to clients</Button>
+              </EmptyState>
+            ) : (
+              <MessageTable companyId={companyId} messages={messages} />
+            )}
+          </SectionCard>
+        </Stack>
+      )}
+    </LoadState>
+  );
+}
+
+function MessageTable({ companyId, messages }: { companyId: string; messages: readonly MessageSummary[] }) {
+  const areCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const getLink = ({ message_id: id, subject }: MessageSummary) => (
+    <TextLink to={pageLink('practiceMessages', { company_id: companyId, message_id: id })}>{subject}</TextLink>
+  );
+  if (areCards) {
+    return (
+      <RecordCards
+        label="Messages"
+        cards={messages.map((message) => ({
+          key: message.message_id,
+          title: getLink(message),
+          facts: [
+            { label: 'Status', value: <StateChip {...getMessageChip(message)} /> },
+            { label: 'Outcome', value: formatOutcomes(message) },
+            { label: 'Date', value: <InstantText at={message.send_at} /> },
+            { label: 'Written by', value: message.author },
+          ],
+        }))}
+      />
+    );
+  }
+  return (
+    <Table label="Messages" flush>
+      <thead>
+        <tr>
+          <th scope="col">Subject</th>
+          <th scope="col">Status</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Date</th>
+          <th scope="col">Written by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {messages.map((message) => (
+          <tr key={message.message_id}>
+            <th scope="row">{getLink(message)}</th>
+            <td>
+              <StateChip {...getMessageChip(message)} />
+            </td>
+            <td>{formatOutcomes(message)}</td>
+            <td>
+              <InstantText at={message.send_at} />
+            </td>
+            <td>{message.author}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,228 @@
+/** The practice's own mailbox: connect Gmail or Outlook, see which address clients get messages from, and disconnect. */
+import { mailboxApi, type MailboxOutcome, type MailboxState } from '@portal/contract/mailbox.ts';
+import { messagesApi } from '@portal/contract/messages.ts';
+import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice, type NoticeTone } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { LineSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+type MailboxCardProps = { companyId: string; mayConnect: boolean };
+
+const NAMES: Readonly<Record<MailboxProvider, string>> = { gmail: 'Gmail', outlook: 'Outlook' };
+/** Where people see and withdraw what they have allowed. */
+const PERMISSION_PAGES: Readonly<Record<MailboxProvider, string>> = {
+  gmail: 'https://myaccount.google.com/connections',
+  outlook: 'https://myaccount.microsoft.com/',
+};
+
+export function MailboxCard({ companyId, mayConnect }: MailboxCardProps) {
+  const gmail = useQuery(apiQuery(mailboxApi.gmailStatus, { company_id: companyId }));
+  const outlook = useQuery(apiQuery(mailboxApi.outlookStatus, { company_id: companyId }));
+  return (
+    <SectionCard title="Mailbox">
+      <LoadState query={gmail} skeleton={<LineSkeleton width="80%" height={20} />}>
+        {(gmailState) => (
+          <LoadState query={outlook} skeleton={<LineSkeleton width="80%" height={20} />}>
+            {(outlookState) => (
+              <Mailbox companyId={companyId} mayConnect={mayConnect} states={{ gmail: gmailState, outlook: outlookState }} />
+            )}
+          </LoadState>
+        )}
+      </LoadState>
+    </SectionCard>
+  );
+}
+
+type MailboxProps = MailboxCardProps & { states: Readonly<Record<MailboxProvider, MailboxState>> };
+
+function Mailbox({ companyId, mayConnect, states }: MailboxProps) {
+  const outcome = useSearchParams()[0].get('outcome');
+  const [isDisconnecting, setIsDisconnecting] = useState(false);
+  const connect = useMutation({
+    mutationFn: (provider: MailboxProvider) => apiRequest(mailboxApi.connect, { company_id: companyId, provider }),
+    onSuccess: ({ authorize_url: url }) => location.assign(url),
+  });
+  const provider = PROVIDERS.find((one) => states[one].status !== 'not_connected');
+  const current = provider && states[provider];
+  const isLeaving = connect.isPending || connect.isSuccess;
+  const others = PROVIDERS.filter((one) => one !== provider && states[one].is_available);
+  return (
+    <Stack gap={16}>
+      <OutcomeNotice outcome={outcome} isConnected={current?.connected ?? false} />
+      {provider && current ? <Connected provider={provider} state={current} /> : <NotConnected />}
+      {connect.error !== null && (
+        <Notice tone="error" title="The mailbox wasn’t connected" role="alert">
+          {errorText(connect.error)}
+        </Notice>
+      )}
+      {mayConnect ? (
+        <ButtonRow>
+          {provider && (
+            <Button
+              variant={current?.status === 'lost' ? 'filled' : 'outlined'}
+              disabled={isLeaving}
+              onClick={() => connect.mutate(provider)}
+            >
+              Connect {NAMES[provider]} again
+            </Button>
+          )}
+          {others.map((one) => (
+            <Button key={one} variant="outlined" disabled={isLeaving} onClick={() => connect.mutate(one)}>
+              {provider ? `Use ${NAMES[one]} instead` : `Connect ${NAMES[one]}`}
+            </Button>
+          ))}
+          {provider && (
+            <Button variant="text" onClick={() => setIsDisconnecting(true)}>
+              Disconnect
+            </Button>
+          )}
+        </ButtonRow>
+      ) : (
+        <Text tone="quiet">To change this, you need the permission “Manage connections”. Ask an admin of your practice.</Text>
+      )}
+      {mayConnect && !provider && others.length === 0 && <Text tone="quiet">Neither Gmail nor Outlook is set up on this portal.</Text>}
+      {isDisconnecting && provider && current && (
+        <DisconnectDialog
+          companyId={companyId}
+          provider={provider}
+          address={current.address ?? ''}
+          onClose={() => setIsDisconnecting(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const PROVIDERS: readonly MailboxProvider[] = ['gmail', 'outlook'];
+
+function Connected({ provider, state }: { provider: MailboxProvider; state: MailboxState }) {
+  if (state.status === 'lost') {
+    return (
+      <Notice tone="error" title={`We can’t send from ${state.address ?? 'your mailbox'} any more`}>
+        {NAMES[provider]} no longer accepts the permission
+        {state.lost_at !== null && (
+          <>
+            {' '}
+            since <InstantText at={state.lost_at} />
+          </>
+        )}
+        . Messages to clients wait until you connect it again, or disconnect it.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="success" title={`Messages to clients leave from ${state.address ?? 'your mailbox'}`} role="status">
+      {NAMES[provider]}
+      {state.connected_at !== null && (
+        <>
+          , connected on <InstantText at={state.connected_at} />
+        </>
+      )}
+      . Copies are in its sent mail, and replies arrive there. We can send from it, and can’t read anything in it.
+    </Notice>
+  );
+}
+
+function NotConnected() {
+  return (
+    <Stack gap={8}>
+      <Text measure>Messages to clients leave from our address, with your practice’s name. Replies go to the person who wrote them.</Text>
+      <Text measure tone="quiet">
+        Connect your practice’s Gmail or Outlook to send from the address that your clients know. You only allow us to send: we can’t read
+        your mail. For a work account at Microsoft, an administrator may have to agree.
+      </Text>
+    </Stack>
+  );
+}
+
+const OUTCOMES: Readonly<
+  Record<Exclude<MailboxOutcome, 'mailbox_connected'>, { readonly tone: NoticeTone; readonly title: string; readonly text: ReactNode }>
+> = {
+  mailbox_declined: {
+    tone: 'info',
+    title: 'You didn’t give permission',
+    text: 'Nothing has changed. You can connect a mailbox at any time.',
+  },
+  mailbox_no_scope: {
+    tone: 'warning',
+    title: 'We weren’t allowed to send',
+    text: 'The permission to send email was left out, so nothing was connected. Connect again, and leave that box ticked.',
+  },
+  mailbox_failed: {
+    tone: 'error',
+    title: 'The mailbox wasn’t connected',
+    text: 'The provider couldn’t complete it. Try again in a few minutes.',
+  },
+};
+
+function OutcomeNotice({ outcome, isConnected }: { outcome: string | null; isConnected: boolean }) {
+  const message = outcome !== null && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome as keyof typeof OUTCOMES] : undefined;
+  // Once connected, the card says so itself, whatever the address in the browser still says.
+  if (message === undefined || isConnected) return null;
+  return (
+    <Notice tone={message.tone} title={message.title} role="status">
+      {message.text}
+    </Notice>
+  );
+}
+
+type DisconnectDialogProps = { companyId: string; provider: MailboxProvider; address: string; onClose: () => void };
+
+function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectDialogProps) {
+  const queries = useQueryClient();
+  const disconnect = useMutation({
+    mutationFn: () => apiRequest(mailboxApi.disconnect, { company_id: companyId }),
+    onSuccess: async () => {
+      const paths = [mailboxApi.gmailStatus, mailboxApi.outlookStatus, messagesApi.list].map(({ path }) => path);
+      await Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })));
+      onClose();
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Disconnect ${address}?`}
+      onClose={onClose}
+      loading={disconnect.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={disconnect.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => disconnect.mutate()} disabled={disconnect.isPending}>
+            Disconnect
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={12}>
+        <Text>
+          Messages to clients then leave from our address, those that are waiting at once. Replies go to the person who wrote them.
+        </Text>
+        <Text tone="quiet">
+          We delete our access. {NAMES[provider]} still lists this portal until you remove it on{' '}
+          <TextLink href={PERMISSION_PAGES[provider]}>its page of connected apps</TextLink>.
+        </Text>
+        {disconnect.error !== null && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(disconnect.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,60 @@
+/** The practice's own mailbox, through which its messages to clients leave (docs/product/specification.md section 7.4). */
+import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, instantScalar } from './scalars.ts';
+
+export const mailboxProvider = z.enum(MAILBOX_PROVIDERS);
+
+/** Result of connecting, in the address of the settings page to which the browser returns. */
+export const MAILBOX_OUTCOMES = ['mailbox_connected', 'mailbox_declined', 'mailbox_no_scope', 'mailbox_failed'] as const;
+export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
+
+const mailboxStatus = z.object({
+  connected: z.boolean(),
+  /** `lost`: the provider no longer accepts us. Messages wait until someone connects again or disconnects. */
+  status: z.enum(['not_connected', 'connected', 'lost']),
+  /** The address that clients see as the sender. */
+  address: z.nullable(z.string()),
+  connected_at: z.nullable(instantScalar),
+  lost_at: z.nullable(instantScalar),
+  /** Whether this portal can connect such a mailbox. */
+  is_available: z.boolean(),
+});
+export type MailboxState = z.output<typeof mailboxStatus>;
+
+export const mailboxApi = {
+  gmailStatus: endpoint({
+    method: 'GET',
+    path: '/gmail/status',
+    access: 'practice.read',
+    summary: 'Get whether the practice’s Gmail mailbox is connected',
+    input: companyInput,
+    output: mailboxStatus,
+  }),
+  outlookStatus: endpoint({
+    method: 'GET',
+    path: '/outlook/status',
+    access: 'practice.read',
+    summary: 'Get whether the practice’s Outlook mailbox is connected',
+    input: companyInput,
+    output: mailboxStatus,
+  }),
+  connect: endpoint({
+    method: 'POST',
+    path: '/open-tax/mailbox/connect',
+    access: 'practice.connections',
+    summary: 'Start to connect the practice’s mailbox. The browser continues at `authorize_url` and returns to the settings.',
+    input: z.extend(companyInput, { provider: mailboxProvider }),
+    output: z.object({ authorize_url: z.string() }),
+    maxPerPerson: 30,
+  }),
+  disconnect: endpoint({
+    method: 'POST',
+    path: '/open-tax/mailbox/disconnect',
+    access: 'practice.connections',
+    summary: 'Delete our access to the practice’s mailbox. Messages then leave from our address; those that waited leave at once.',
+    input: companyInput,
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,120 @@
+/** Messages to a practice's clients and the practice's own mailbox. See docs/decisions/0053-messages-and-mailboxes.md. */
+import type { RecipientStatus } from '@portal/domain/messages/message-status.ts';
+import type { MailboxProvider, MessageRoute } from '@portal/domain/messages/sending-limits.ts';
+import { sql } from '../sql.ts';
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+import { clients } from './clients.ts';
+import { companies, users } from './identity.ts';
+
+/** `refused`: the provider rejected our tokens. `no_scope`: it no longer lets us send. */
+export type MailboxEndReason = 'refused' | 'no_scope';
+
+/** The practice's own mailbox. Disconnecting deletes the row. */
+export const mailboxes = pgTable('mailboxes', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  provider: text('provider').$type<MailboxProvider>().notNull(),
+  status: text('status').$type<'connected' | 'lost'>().notNull(),
+  /** The address that clients see as the sender. */
+  address: text('address').notNull(),
+  /** Sealed; null once the mailbox is lost. */
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  accessExpiresAt: instant('access_expires_at'),
+  connectedBy: uuid('connected_by')
+    .notNull()
+    .references(() => users.id),
+  /** Identifies this connection: connecting again changes it. */
+  connectedAt: instant('connected_at').notNull(),
+  lostAt: instant('lost_at'),
+  lostReason: text('lost_reason').$type<MailboxEndReason>(),
+});
+
+/** A connection of a mailbox in progress. The state's token is stored as a hash and works once, in the browser that started it. */
+export const mailboxStates = pgTable(
+  'mailbox_states',
+  {
+    companyId: companyId().references(() => companies.id),
+    stateHash: text('state_hash').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').$type<MailboxProvider>().notNull(),
+    browserHash: text('browser_hash').notNull(),
+    nonce: text('nonce').notNull(),
+    codeVerifier: text('code_verifier').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.stateHash] })],
+);
+
+/** One composed message to any number of clients. The id is chosen by the browser, so that sending twice is sending once. */
+export const clientMessages = pgTable(
+  'client_messages',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    /** As composed, with its fields in braces. */
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    createdBy: uuid('created_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    /** When it leaves; the time of composing unless it was scheduled. */
+    sendAt: instant('send_at').notNull(),
+    /** Sent to its author to look at; on no client's timeline. */
+    isTest: boolean('is_test').notNull().default(false),
+    /** Clients of the selection that were left out, because they had no address or lacked a fact that the text needs. */
+    leftOut: integer('left_out').notNull(),
+    cancelledAt: instant('cancelled_at'),
+    cancelledBy: uuid('cancelled_by').references(() => users.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('client_messages_created').on(table.companyId, table.createdAt, table.id),
+  ],
+);
+
+/** One client of a message, with the text that this client gets. */
+export const clientMessageRecipients = pgTable(
+  'client_message_recipients',
+  {
+    companyId: companyId(),
+    messageId: uuid('message_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    /** The order within the message. */
+    position: integer('position').notNull(),
+    email: text('email').notNull(),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    status: text('status').$type<RecipientStatus>().notNull(),
+    /** How the last attempt was made. */
+    route: text('route').$type<MessageRoute>(),
+    /** The sender's address of the last attempt. */
+    sentFrom: text('sent_from'),
+    attemptId: uuid('attempt_id'),
+    /** By the wall clock, because the limits are the provider's. */
+    attemptedAt: instant('attempted_at'),
+    /** Not before this time (wall clock), because the provider asked us to wait. */
+    notBefore: instant('not_before'),
+    /** When its outcome was known, or found to be unknown. */
+    endedAt: instant('ended_at'),
+    /** Why it failed, in the provider's words. */
+    reason: text('reason'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.messageId, table.clientId] }),
+    foreignKey({ columns: [table.companyId, table.messageId], foreignColumns: [clientMessages.companyId, clientMessages.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+    index('client_message_recipients_client').on(table.companyId, table.clientId, table.endedAt),
+    index('client_message_recipients_attempted').on(table.companyId, table.attemptedAt),
+    index('client_message_recipients_open')
+      .on(table.companyId, table.messageId, table.position)
+      .where(sql`status in ('queued', 'sending')`),
+  ],
+);

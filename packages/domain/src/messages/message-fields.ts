@@ -1,0 +1,40 @@
+/** The fields in a message to clients, and filling them in. A field is its name in braces: “Dear {client}”. */
+
+export const MESSAGE_FIELDS = ['client', 'deadline', 'due date', 'amount', 'practice', 'sender'] as const;
+export type MessageField = (typeof MESSAGE_FIELDS)[number];
+
+/** What each field says, beside the button that adds it. */
+export const MESSAGE_FIELD_HINTS: Readonly<Record<MessageField, string>> = {
+  client: 'The client’s name',
+  deadline: 'What is due next, for example “VAT return”',
+  'due date': 'When it is due, for example “7 December 2026”',
+  amount: 'How much is due then, for example “£1,204.50”',
+  practice: 'Your practice’s name',
+  sender: 'Your own name',
+};
+
+/** A client’s values; null if a fact isn’t known. */
+export type FieldValues = Readonly<Record<MessageField, string | null>>;
+
+const FIELD = /\{([^{}\n]*)\}/g;
+
+function isField(name: string): name is MessageField {
+  return (MESSAGE_FIELDS as readonly string[]).includes(name);
+}
+
+/** The names in braces that are no field, in order, each once. */
+export function listUnknownFields(text: string): string[] {
+  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !isField(name)))];
+}
+
+/** The fields that a text uses, each once. */
+export function listUsedFields(text: string): MessageField[] {
+  return [...new Set([...text.matchAll(FIELD)].map(([, name = '']) => name).filter(isField))];
+}
+
+/** The text with its fields filled in, or the fields whose value isn’t known. A message with a gap is never sent. */
+export function fillIn(text: string, values: FieldValues): { readonly text: string } | { readonly missing: readonly MessageField[] } {
+  const missing = listUsedFields(text).filter((field) => values[field] === null);
+  if (missing.length > 0) return { missing };
+  return { text: text.replace(FIELD, (whole, name: string) => (isField(name) ? (values[name] ?? whole) : whole)) };
+}

@@ -1,0 +1,28 @@
+/** What can happen to one recipient of a message. See docs/decisions/0053-messages-and-mailboxes.md. */
+
+/** `unknown`: may have been sent. Only a person repeats it. */
+export const RECIPIENT_STATUSES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** Whether a person may send again to this recipient. */
+export function canRepeat(status: RecipientStatus): boolean {
+  return status === 'failed' || status === 'unknown';
+}
+
+/** `waiting`: the practice’s mailbox is lost, so nothing leaves until someone reconnects or disconnects it. */
+export const MESSAGE_STATUSES = ['scheduled', 'sending', 'waiting', 'done', 'cancelled'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export type MessageFacts = {
+  readonly isCancelled: boolean;
+  readonly isDue: boolean;
+  readonly counts: Readonly<Record<RecipientStatus, number>>;
+  readonly isMailboxLost: boolean;
+};
+
+/** The status of a message, from its recipients. */
+export function getMessageStatus({ isCancelled, isDue, counts, isMailboxLost }: MessageFacts): MessageStatus {
+  if (counts.queued + counts.sending === 0) return isCancelled ? 'cancelled' : 'done';
+  if (!isDue) return 'scheduled';
+  return isMailboxLost ? 'waiting' : 'sending';
+}

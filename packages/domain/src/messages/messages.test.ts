@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant, type Instant } from '../clock.ts';
+import { fillIn, listUnknownFields, type FieldValues } from './message-fields.ts';
+import { MESSAGE_TEMPLATES } from './message-templates.ts';
+import { getMessageStatus } from './message-status.ts';
+import { findNextSendAt, getSendingLimits } from './sending-limits.ts';
+
+const VALUES: FieldValues = {
+  client: 'Ash & Co',
+  deadline: 'VAT return',
+  'due date': '7 December 2026',
+  amount: null,
+  practice: 'Oakline',
+  sender: 'Olivia Oak',
+};
+
+describe('the fields of a message', () => {
+  it('are filled in wherever they are', () => {
+    expect(fillIn('{client}: {deadline} by {due date}. {client}!', VALUES)).toEqual({
+      text: 'Ash & Co: VAT return by 7 December 2026. Ash & Co!',
+    });
+  });
+  it('keep a message from being sent with a gap', () => {
+    expect(fillIn('{amount} is due, {client}. {amount}', VALUES)).toEqual({ missing: ['amount'] });
+  });
+  it('take values as they are, whatever they contain', () => {
+    expect(fillIn('{client}', { ...VALUES, client: '$& {amount}' })).toEqual({ text: '$& {amount}' });
+  });
+  it('that are misspelt are named', () => {
+    expect(listUnknownFields('Dear {name}, {client} {Client} {name} {} and { alone')).toEqual(['name', 'Client', '']);
+  });
+  it.each(MESSAGE_TEMPLATES)('of the template “$name” all exist', ({ subject, body }) => {
+    expect(listUnknownFields(subject + body)).toEqual([]);
+  });
+});
+
+const at = (time: string): Instant => parseInstant(`2026-11-10T${time}Z`) ?? ('' as Instant);
+const NONE = { minuteAgo: null, dayAgo: null, unknown: null };
+
+describe('the limits of a mailbox', () => {
+  it('are smaller for a personal account', () => {
+    expect(getSendingLimits('gmail', 'Ann@Gmail.com').perDay).toBeLessThan(getSendingLimits('gmail', 'ann@oakline.example').perDay);
+    expect(getSendingLimits('smtp', 'ann@gmail.com')).toEqual(getSendingLimits('smtp', 'ann@oakline.example'));
+  });
+  it('stay below what the providers allow', () => {
+    expect(getSendingLimits('gmail', 'a@gmail.com').perDay).toBeLessThan(500);
+    expect(getSendingLimits('gmail', 'a@b.example').perDay).toBeLessThan(2_000);
+    expect(getSendingLimits('outlook', 'a@b.example')).toEqual({ perMinute: 24, perDay: 8_000 });
+  });
+  it('let a message leave when all of them allow it', () => {
+    const now = at('09:00:30.000');
+    expect(findNextSendAt(NONE, now)).toBeUndefined();
+    expect(findNextSendAt({ ...NONE, minuteAgo: at('08:59:30.000') }, now)).toBeUndefined();
+    expect(findNextSendAt({ ...NONE, minuteAgo: at('09:00:00.000') }, now)).toBe(at('09:01:00.000'));
+    expect(findNextSendAt({ minuteAgo: at('09:00:00.000'), dayAgo: null, unknown: at('08:58:00.000') }, now)).toBe(at('09:03:00.000'));
+    expect(findNextSendAt({ ...NONE, dayAgo: at('06:00:00.000') }, now)).toBe('2026-11-11T06:00:00.000Z');
+  });
+});
+
+describe('the status of a message', () => {
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 };
+  it.each([
+    ['scheduled', { isDue: false, counts: { ...counts, queued: 2 } }],
+    ['sending', { counts: { ...counts, queued: 1, sent: 1 } }],
+    ['waiting', { isMailboxLost: true, counts: { ...counts, queued: 1 } }],
+    ['done', { isMailboxLost: true, counts: { ...counts, sent: 1, unknown: 1 } }],
+    ['cancelled', { isCancelled: true, counts: { ...counts, sent: 1, cancelled: 4 } }],
+  ] as const)('is “%s” for its recipients', (status, facts) => {
+    expect(getMessageStatus({ isCancelled: false, isDue: true, isMailboxLost: false, ...facts })).toBe(status);
+  });
+});

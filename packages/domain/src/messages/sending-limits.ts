@@ -1,0 +1,63 @@
+/** How fast a practice's messages may leave. Less than the providers allow, because people use the same mailbox (decision 53). */
+import { addMilliseconds, type Instant } from '../clock.ts';
+
+/** The providers of a practice’s own mailbox. */
+export const MAILBOX_PROVIDERS = ['gmail', 'outlook'] as const;
+export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
+
+/** How a message left: through the practice’s own mailbox, or from our address through our mail server. */
+export const MESSAGE_ROUTES = [...MAILBOX_PROVIDERS, 'smtp'] as const;
+export type MessageRoute = (typeof MESSAGE_ROUTES)[number];
+
+export type SendingLimits = { readonly perMinute: number; readonly perDay: number };
+
+/** Accounts with a smaller allowance than those of organisations. */
+const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> = {
+  gmail: new Set(['gmail.com', 'googlemail.com']),
+  outlook: new Set(['outlook.com', 'hotmail.com', 'hotmail.co.uk', 'live.com', 'live.co.uk', 'msn.com']),
+};
+
+const PERSONAL_LIMITS: Readonly<Record<MailboxProvider, SendingLimits>> = {
+  // support.google.com/mail/answer/22839: 500 messages a day.
+  gmail: { perMinute: 60, perDay: 400 },
+  // Microsoft publishes no single figure for personal accounts.
+  outlook: { perMinute: 24, perDay: 240 },
+};
+
+const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
+  // developers.google.com/gmail/api/reference/quota: 15,000 units a minute, 100 a message; support.google.com/a/answer/166852: 2,000 a day.
+  gmail: { perMinute: 60, perDay: 1_600 },
+  // learn.microsoft.com, "Exchange Online limits", sending limits: 30 messages a minute, 10,000 recipients a day.
+  outlook: { perMinute: 24, perDay: 8_000 },
+  smtp: { perMinute: 60, perDay: 5_000 },
+};
+
+/** The limits of a route. `address` is the mailbox’s own. */
+export function getSendingLimits(route: MessageRoute, address: string): SendingLimits {
+  const domain = address.split('@')[1]?.toLowerCase() ?? '';
+  return route !== 'smtp' && PERSONAL_DOMAINS[route].has(domain) ? PERSONAL_LIMITS[route] : LIMITS[route];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** After an attempt whose outcome isn’t known. A provider that stops answering then makes few of them, not thousands. */
+const UNKNOWN_WAIT_MS = 5 * MINUTE_MS;
+
+/** Times of earlier attempts, by the wall clock; null if there weren’t that many. */
+export type EarlierAttempts = {
+  /** The attempt `perMinute` ago, and the one `perDay` ago. */
+  readonly minuteAgo: Instant | null;
+  readonly dayAgo: Instant | null;
+  /** The last one whose outcome isn’t known. */
+  readonly unknown: Instant | null;
+};
+
+/** When the next message may leave, if not now. */
+export function findNextSendAt({ minuteAgo, dayAgo, unknown }: EarlierAttempts, now: Instant): Instant | undefined {
+  const times = [
+    minuteAgo && addMilliseconds(minuteAgo, MINUTE_MS),
+    dayAgo && addMilliseconds(dayAgo, DAY_MS),
+    unknown && addMilliseconds(unknown, UNKNOWN_WAIT_MS),
+  ].filter((time): time is Instant => time !== null && time > now);
+  return times.toSorted().at(-1);
+}
