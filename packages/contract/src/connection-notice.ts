@@ -8,8 +8,8 @@ export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),
   kind: z.enum(['company', 'practice']),
-  /** HMRC, or the practice’s mailbox. */
-  service: z.enum(['hmrc', ...MAILBOX_PROVIDERS]),
+  /** HMRC, or the practice’s mailbox. A portal of an earlier version, during an upgrade, doesn’t say. */
+  service: z._default(z.enum(['hmrc', ...MAILBOX_PROVIDERS]), 'hmrc'),
   state: z.enum(['ended', 'ending']),
   at: z.nullable(instantScalar),
   /** Whether this person may connect it again. */

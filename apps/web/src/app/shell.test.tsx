@@ -273,7 +273,7 @@ describe('route change', () => {
   });
 });
 
-describe('expired HMRC connection', () => {
+describe('expired connection', () => {
   const notice = {
     company_id: COMPANY_ID,
     name: 'Brightwell',
@@ -298,6 +298,14 @@ describe('expired HMRC connection', () => {
     expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 
+  it('of a practice’s mailbox says what waits for it', async () => {
+    serveNotices({ ...notice, kind: 'practice', service: 'gmail', path: `/v2/open-tax/settings/connections?company_id=${COMPANY_ID}` });
+    open('/company');
+    const { textContent } = await screen.findByRole('complementary', { name: 'Connection to Gmail' });
+    expect(textContent).toContain('messages to your clients wait. Nothing is lost.');
+    expect(await entry('Connect Gmail again')).toBeTruthy();
+  });
+
   it('has no button for people who cannot connect, and says whom to ask', async () => {
     serveNotices({ ...notice, kind: 'practice', may_connect: false });
     open('/company');
@@ -319,6 +327,6 @@ describe('expired HMRC connection', () => {
     serveNotices(notice, other);
     open(`/company?company_id=${other.company_id}`);
     expect((await bar()).textContent).toContain('Harlow: the connection');
-    expect((await entry('Brightwell')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
+    expect((await entry('Brightwell (HMRC)')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 });
