@@ -1,14 +1,5 @@
 /** What we keep about people and companies, why and for how long. The job `rows.purge` runs every `purge` each hour; docs/retention.md shows this. */
-import {
-  challenges,
-  emailChanges,
-  knownDevices,
-  loginLinks,
-  mailboxStates,
-  sessions,
-  signInStates,
-  webhookEvents,
-} from '@portal/db/schema/schema.ts';
+import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -23,6 +14,7 @@ import { purgeMessages } from '../operator-messages/purge-messages.ts';
 import { purgePositionChanges } from '../positions/record-position-changes.ts';
 import { purgeEvidence } from '../screening/screening-jobs.ts';
 import { deleteFormerClients, deleteIdentityChecks, eraseClosedCompanies, eraseClosedPeople } from './erase-closed-accounts.ts';
+import { purgeSignIns } from './purge-sign-ins.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
 
@@ -49,11 +41,7 @@ export const RETENTION: readonly Retention[] = [
     tables: ['sessions', 'login_links', 'sign_in_states', 'mailbox_states', 'challenges', 'email_changes'],
     reason: 'Signing in',
     kept: 'Until they expire: 10 minutes to 30 days',
-    purge: async ({ database: { db }, wallClock }) => {
-      const now = wallClock.now();
-      for (const table of [sessions, emailChanges, loginLinks, signInStates, mailboxStates, challenges])
-        await db.delete(table).where(lt(table.expiresAt, now));
-    },
+    purge: purgeSignIns,
   },
   {
     data: 'Counted attempts, by address and person',

@@ -90,8 +90,6 @@ export function SelectionBar(props: SelectionBarProps) {
   );
   const [requesting, setRequesting] = useState<Chosen | null>(null);
   const [grouping, setGrouping] = useState<Chosen | null>(null);
-  const mayMessage = usePermission(companyId, 'message_clients');
-  const [writing, setWriting] = useState<Chosen | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
@@ -105,11 +103,6 @@ export function SelectionBar(props: SelectionBarProps) {
       {grouping !== null && (
         <Suspense fallback={null}>
           <GroupClientsDialog {...grouping} companyId={companyId} onClose={() => setGrouping(null)} />
-        </Suspense>
-      )}
-      {writing !== null && (
-        <Suspense fallback={null}>
-          <MessageDialog {...writing} companyId={companyId} onClose={() => setWriting(null)} />
         </Suspense>
       )}
       {count > 0 && (
@@ -153,11 +146,7 @@ export function SelectionBar(props: SelectionBarProps) {
               disabledReasonId={missing === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
-            {mayMessage && (
-              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setWriting({ selection: choice, count })}>
-                Send message
-              </Button>
-            )}
+            <MessageButton companyId={companyId} chosen={{ selection: choice, count }} isDisabled={isBusy} />
             {props.mayExport && (
               <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
             )}
@@ -178,6 +167,27 @@ export function SelectionBar(props: SelectionBarProps) {
         </div>
       )}
     </div>
+  );
+}
+
+type MessageButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
+
+/** Opens the dialog that writes to the selected clients, for people with the permission. */
+function MessageButton({ companyId, chosen, isDisabled }: MessageButtonProps) {
+  const mayMessage = usePermission(companyId, 'message_clients');
+  const [writing, setWriting] = useState<Chosen | null>(null);
+  if (!mayMessage) return null;
+  return (
+    <>
+      <Button size="small" variant="outlined" disabled={isDisabled} onClick={() => setWriting(chosen)}>
+        Send message
+      </Button>
+      {writing !== null && (
+        <Suspense fallback={null}>
+          <MessageDialog {...writing} companyId={companyId} onClose={() => setWriting(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
