@@ -1,19 +1,20 @@
 /** Sends by SMTP and says, if that fails, whether the message may have left. */
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import { RecipientRefusedError, type Mail, type Mailer } from './mailer.ts';
 
 export async function sendBySmtp(mailer: Mailer, mail: Mail, id: string): Promise<void> {
   try {
     await mailer.send(mail, id);
   } catch (error) {
-    const { response, responseCode } = error as SmtpError;
+    const answer = (error instanceof RecipientRefusedError ? error.cause : error) as SmtpError;
+    const { response, responseCode } = answer;
     const facts = {
       provider: 'smtp',
       operation: 'smtp.send_mail',
       ...(responseCode === undefined ? {} : { status: responseCode }),
       ...(response === undefined ? {} : { detail: response.slice(0, 300) }),
     };
-    throw new ProviderError(toSmtpFailure(error as SmtpError), facts, error);
+    throw new ProviderError(toSmtpFailure(answer), facts, error);
   }
 }
 

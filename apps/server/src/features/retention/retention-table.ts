@@ -2,30 +2,16 @@
 import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
-import type { AppDeps } from '../../app-deps.ts';
 import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
 import { purgeLostRuns } from '../../jobs/lost-runs.ts';
 import { purgePendingBooks } from '../books/books-uploads.ts';
-import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
-import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
-import { purgeClientChanges } from '../clients/undo-change.ts';
 import { purgeOldAttempts } from '../identity/limit-attempts.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
-import { purgePositionChanges } from '../positions/record-position-changes.ts';
 import { purgeEvidence } from '../screening/screening-jobs.ts';
-import { deleteFormerClients, deleteIdentityChecks, eraseClosedCompanies, eraseClosedPeople } from './erase-closed-accounts.ts';
+import { deleteIdentityChecks, eraseClosedCompanies, eraseClosedPeople } from './erase-closed-accounts.ts';
+import { PRACTICE_RETENTION } from './practice-retention.ts';
 import { purgeSignIns } from './purge-sign-ins.ts';
-import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
-import { purgeInvitations } from '../team/purge-invitations.ts';
-
-export type Retention = {
-  readonly data: string;
-  readonly tables: readonly string[];
-  readonly reason: string;
-  readonly kept: string;
-  /** Deletes what is older. Absent where closing the account deletes it, where another entry's purge does, or where nothing is deleted. */
-  readonly purge?: (deps: AppDeps) => Promise<void>;
-};
+import type { Retention } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 /** TrueLayer and GoCardless repeat a webhook for days, not months. */
@@ -83,39 +69,11 @@ export const RETENTION: readonly Retention[] = [
     purge: ({ database }) => purgeLostRuns(database.db),
   },
   {
-    data: 'Rows of imported client files',
-    tables: ['client_import_files', 'client_import_rows'],
-    reason: 'Looking up and undoing an import',
-    kept: '30 days after the import',
-    purge: purgeImportRows,
-  },
-  {
-    data: 'Rows of imported statements',
-    tables: ['tax_statement_rows', 'tax_statement_clients'],
-    reason: 'Looking up an import; the figures taken from it stay',
-    kept: '30 days after the import',
-    purge: purgeStatementRows,
-  },
-  {
     data: 'Books files that wait for a person',
     tables: ['books_uploads'],
     reason: 'Choosing columns later',
     kept: '30 days',
     purge: purgePendingBooks,
-  },
-  {
-    data: 'Bulk changes that can be undone',
-    tables: ['client_changes'],
-    reason: 'Undoing a change',
-    kept: 'Two days',
-    purge: purgeClientChanges,
-  },
-  {
-    data: 'Changes of a client’s figures',
-    tables: ['position_changes'],
-    reason: 'Showing what has changed since the last visit',
-    kept: '30 days',
-    purge: purgePositionChanges,
   },
   {
     data: 'Messages from the contact page, with replies',
@@ -137,20 +95,6 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Money Laundering Regulations 2017, regulation 40',
     kept: 'Five years after the person’s account, or the last company they worked for, was closed',
     purge: deleteIdentityChecks,
-  },
-  {
-    data: 'Invitations to a practice’s team',
-    tables: ['team_invitations'],
-    reason: 'Letting a practice invite colleagues, and showing who did',
-    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
-    purge: purgeInvitations,
-  },
-  {
-    data: 'Invitations of clients to their portal',
-    tables: ['client_invitations'],
-    reason: 'Letting a practice invite its clients, and showing who did',
-    kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
-    purge: purgeClientInvitations,
   },
   {
     data: 'How people sign in, their companies, their own views and calendar links',
@@ -254,46 +198,7 @@ export const RETENTION: readonly Retention[] = [
     reason: 'Proof of consent (UK GDPR, article 7(1))',
     kept: CUSTOMER,
   },
-  {
-    data: 'Practices, their clients and their figures',
-    tables: [
-      'practices',
-      'team_roles',
-      'practice_attention',
-      'practice_totals',
-      'clients',
-      'client_rows',
-      'client_contacts',
-      'client_people',
-      'client_members',
-      'client_groups',
-      'client_group_members',
-      'assignment_rules',
-      'client_notes',
-      'client_messages',
-      'client_message_recipients',
-      'mailboxes',
-      'client_observations',
-      'client_syncs',
-      'client_book_balances',
-      'client_authorisations',
-      'authorisation_runs',
-      'authorisation_run_clients',
-      'authorisation_states',
-      'client_imports',
-      'tax_statements',
-      'sync_runs',
-      'tax_positions',
-      'due_items',
-      'stale_totals',
-      'selected_connections',
-      'connection_count_changes',
-      'promotion_redemptions',
-    ],
-    reason: 'The practice’s contract; the practice is the controller of its clients’ data',
-    kept: 'Until the practice closes its account, or six years after it marked the client as closed',
-    purge: deleteFormerClients,
-  },
+  ...PRACTICE_RETENTION,
   {
     data: 'The portal’s own state, about no person',
     tables: ['batch_header_confirmations', 'complete_reads', 'provider_health', 'provider_rate_limits'],
