@@ -45,7 +45,8 @@ export async function getAccessReport(
       client_id: clientId,
       name: names.get(clientId) ?? null,
       from,
-      until,
+      // Assignments of a person who closed their own account ended with it.
+      until: until ?? person.leftAt,
     })),
     clients_total: seen.length,
     ...(await listActions(db, companyId, userId)),

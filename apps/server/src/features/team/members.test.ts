@@ -231,9 +231,15 @@ describe('deactivating a member', () => {
     const { memberId, member } = practice;
     const [person] = await portal.deps.database.db.select().from(users).where(eq(users.id, memberId));
     const email = person?.email ?? '';
+    const clientId = await addClient(portal, practice.companyId);
+    await post('client-companies/assign', { client_ids: [clientId], user_id: memberId, duty: 'vat', action: 'add' });
     expect((await member.post('/v2/account/close', { confirm_with: email })).status).toBe(200);
     expect((await listMembers()).find(({ user_id: id }) => id === memberId)).toMatchObject({ status: 'closed', email });
-    expect((await get('team-members/access-report', { user_id: memberId })).body).toMatchObject({ email, status: 'deactivated' });
+    expect((await get('team-members/access-report', { user_id: memberId })).body).toMatchObject({
+      email,
+      status: 'deactivated',
+      clients: [{ client_id: clientId, until: expect.any(String) }],
+    });
     expect((await post('team-members/reactivate', { user_id: memberId })).status).toBe(404);
     const invited = await post('team-members/invite', { emails: [email], role: 'team_member' });
     expect(invited.body['results']).toEqual([{ email, outcome: 'invited' }]);

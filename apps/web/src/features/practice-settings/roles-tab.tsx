@@ -114,7 +114,7 @@ function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
             <th scope="row">{row.what}</th>
             {roles.map((role) => (
               <td key={role} className={clsx(role === own && styles.own)}>
-                <Cell cell={row.cells[role]} />
+                <Cell cell={role === own && own === 'team_member' ? getCustomCell(row, profile) : row.cells[role]} />
               </td>
             ))}
             {customRoles.map((role) => (
@@ -130,7 +130,7 @@ function Matrix({ profile, roles: customRoles, edit }: MatrixProps) {
 }
 
 /** A custom role is a team member's, with its own permissions. */
-function getCustomCell(row: MatrixRow, { permissions }: TeamRole): MatrixCell {
+function getCustomCell(row: MatrixRow, { permissions }: Pick<TeamRole, 'permissions'>): MatrixCell {
   const permission = getPermission(row);
   if (permission === undefined) return row.cells.team_member;
   return permissions.includes(permission) ? 'yes' : 'no';
