@@ -31,7 +31,12 @@ export const ALL_CLIENTS: Readonly<Record<string, ClientCases>> = {
   'xero/xero-client.ts': signIn('xero'),
 };
 
+const NOT_IN_PORTAL = 'only the command `npm run boxes` reads with it until companies can connect their books';
+
 /** Client files without cases, with the reason. */
 export const NOT_CALLED: Readonly<Record<string, string>> = {
+  'freeagent/freeagent-books-client.ts': NOT_IN_PORTAL,
+  'intuit/quickbooks-books-client.ts': NOT_IN_PORTAL,
+  'xero/xero-books-client.ts': NOT_IN_PORTAL,
   'hmrc-agent/epaye-client.ts': 'nothing uses it until HMRC confirms that new applications get access',
 };
