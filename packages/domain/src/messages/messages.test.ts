@@ -39,13 +39,16 @@ const NONE = { minuteAgo: null, dayAgo: null, unknown: null };
 
 describe('the limits of a mailbox', () => {
   it('are smaller for a personal account', () => {
-    expect(getSendingLimits('gmail', 'Ann@Gmail.com').perDay).toBeLessThan(getSendingLimits('gmail', 'ann@oakline.example').perDay);
-    expect(getSendingLimits('smtp', 'ann@gmail.com')).toEqual(getSendingLimits('smtp', 'ann@oakline.example'));
+    expect(getSendingLimits('gmail', 'Ann@Gmail.com', true).perDay).toBeLessThan(
+      getSendingLimits('gmail', 'ann@oakline.example', true).perDay,
+    );
+    expect(getSendingLimits('smtp', 'ann@gmail.com', true)).toEqual(getSendingLimits('smtp', 'ann@oakline.example', true));
   });
   it('stay below what the providers allow', () => {
-    expect(getSendingLimits('gmail', 'a@gmail.com').perDay).toBeLessThan(500);
-    expect(getSendingLimits('gmail', 'a@b.example').perDay).toBeLessThan(2_000);
-    expect(getSendingLimits('outlook', 'a@b.example')).toEqual({ perMinute: 24, perDay: 8_000 });
+    expect(getSendingLimits('gmail', 'a@gmail.com', true).perDay).toBeLessThan(500);
+    expect(getSendingLimits('smtp', 'a@b.example', false).perDay).toBe(50);
+    expect(getSendingLimits('gmail', 'a@b.example', true).perDay).toBeLessThan(2_000);
+    expect(getSendingLimits('outlook', 'a@b.example', true)).toEqual({ perMinute: 24, perDay: 8_000 });
   });
   it('let a message leave when all of them allow it', () => {
     const now = at('09:00:30.000');

@@ -31,9 +31,12 @@ const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
   outlook: { perMinute: 24, perDay: 8_000 },
   smtp: { perMinute: 60, perDay: 5_000 },
 };
+/** From our address, for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as clients. */
+const UNCONFIRMED_SMTP: SendingLimits = { perMinute: 10, perDay: 50 };
 
-/** The limits of a route. `address` is the mailbox’s own. */
-export function getSendingLimits(route: MessageRoute, address: string): SendingLimits {
+/** The limits of a route. `address` is the mailbox’s own; `isConfirmed` says that the practice is connected to HMRC. */
+export function getSendingLimits(route: MessageRoute, address: string, isConfirmed: boolean): SendingLimits {
+  if (route === 'smtp' && !isConfirmed) return UNCONFIRMED_SMTP;
   const domain = address.split('@')[1]?.toLowerCase() ?? '';
   return route !== 'smtp' && PERSONAL_DOMAINS[route].has(domain) ? PERSONAL_LIMITS[route] : LIMITS[route];
 }

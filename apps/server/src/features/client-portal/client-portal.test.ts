@@ -217,7 +217,8 @@ describe('notification preferences', () => {
 });
 
 describe('reminders of an invitation', () => {
-  const address = 'slow@harlow.example';
+  // Each test has an address of its own, because one gets three invitations a day at most.
+  let address: string;
   const PATH = '/client-onboarding/invite';
   const both = () => ({ company_id: practice.companyId, client_id: clientId });
   const isThis = () => and(eq(clientInvitations.clientId, clientId), eq(clientInvitations.email, address));
@@ -236,6 +237,7 @@ describe('reminders of an invitation', () => {
   beforeEach(async () => {
     await portal.runJobs();
     portal.mails.length = 0;
+    address = `slow-${randomUUID()}@harlow.example`;
     await practice.admin.post(PATH, { ...both(), email: address });
   });
 

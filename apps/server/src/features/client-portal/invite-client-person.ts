@@ -14,6 +14,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { enqueueClientInvitation } from './client-portal-emails.ts';
 
 type Outcome = EndpointOutput<typeof clientInvitationsApi.send>['outcome'];
@@ -80,6 +81,7 @@ export const isOfClient = ({ practiceId, clientId }: ClientTenant) =>
 
 async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Promise<void> {
   const { practiceId: companyId, clientId } = change.tenant;
+  await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const at = deps.clock.now();
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   const row = { companyId, clientId, id: randomUUID(), email, ...link, invitedBy: change.actor.userId, invitedAt: at, sentAt: at };
@@ -95,6 +97,7 @@ async function sendAgain(
   { companyId, id, email: before }: Invitation,
   email: string,
 ): Promise<void> {
+  await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   // Begins again: the reminders of a new email, perhaps at another address, are those of a new invitation.
   const fresh = { email, ...link, sentAt: deps.clock.now(), openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };

@@ -9,6 +9,7 @@ import { buildMessage } from '../../mail/build-message.ts';
 import { renderMessage } from '../../mail/render-message.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
+import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import type { Mailbox } from '../mailbox/mailbox-tokens.ts';
 
 /** What the screens show about how messages leave now. */
@@ -18,7 +19,7 @@ export async function getRouteState(deps: AppDeps, companyId: string, userId: st
   const author = await loadAuthor(db, companyId, userId);
   const route = mailbox?.provider ?? 'smtp';
   const address = mailbox?.address ?? deps.mailer.address;
-  const { perMinute, perDay } = getSendingLimits(route, address);
+  const { perMinute, perDay } = getSendingLimits(route, address, await isConnectedToHmrc(db, companyId));
   return {
     route,
     address,

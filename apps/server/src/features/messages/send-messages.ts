@@ -11,6 +11,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { getMailboxToken, loseMailboxNow, type Mailbox } from '../mailbox/mailbox-tokens.ts';
+import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromOurs } from './message-route.ts';
 import { endAttempt, endLostAttempts, startAttempt, type Attempt } from './message-attempts.ts';
@@ -91,8 +92,8 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
 async function mustWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
   const now = deps.wallClock.now();
   if (notBefore !== null && notBefore > now) return true;
-  const { perMinute, perDay } = getSendingLimits(route, address);
   const { db } = deps.database;
+  const { perMinute, perDay } = getSendingLimits(route, address, await isConnectedToHmrc(db, companyId));
   const at = recipients.attemptedAt;
   const isOnRoute = and(eq(recipients.companyId, companyId), eq(recipients.route, route), sql`${at} > ${addMilliseconds(now, -DAY_MS)}`);
   const findAttempt = async (limit: number) => {

@@ -174,10 +174,10 @@ describe('unwanted invitations', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(String(answers[2]?.body['message'])).toContain('victim@list.example');
     await own.admin.post('/open-tax/team-members/invitation/revoke', invitation);
-    expect((await invite(['victim@list.example'])).body['code']).toBe('team.invited_too_often');
+    expect((await invite(['victim@list.example'])).body['code']).toBe('invitation.too_often');
     const strangers = Array.from({ length: 48 }, (_, index) => `stranger${index}@list.example`);
     const tooMany = await send(strangers);
-    expect([tooMany.status, tooMany.body['code']]).toEqual([429, 'team.too_many_invitations']);
+    expect([tooMany.status, tooMany.body['code']]).toEqual([429, 'invitation.too_many']);
     expect(await findInvitation('stranger0@list.example')).toBeUndefined();
     expect((await send(strangers.slice(1))).status).toBe(200);
   });

@@ -12,8 +12,8 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createInvitationLink } from '../invitations/invitation-link.ts';
+import { limitInvitations } from '../invitations/limit-invitations.ts';
 import { endInvitations, isOpenInvitation } from './end-invitations.ts';
-import { limitInvitations } from './limit-invitations.ts';
 import { enqueueInvitation } from './team-emails.ts';
 import { lockTeam } from './lock-team.ts';
 import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
@@ -41,7 +41,7 @@ export function inviteMembers(
       return { email, outcome: known.people.get(email) ?? (invitation && invitation.expiresAt > now ? 'already_invited' : 'invited') };
     });
     const invited = results.flatMap(({ email, outcome }) => (outcome === 'invited' ? [email] : []));
-    await limitInvitations(deps, tx, change.companyId, invited);
+    await limitInvitations(deps, tx, { companyId: change.companyId, whom: 'team', emails: invited });
     for (const email of invited) await invite(deps, tx, change, { email, access, expiredId: known.invitations.get(email)?.id });
     return { results };
   });
@@ -90,7 +90,7 @@ export function resendInvitation(deps: AppDeps, { input, tenant, actor, caller }
   return deps.database.db.transaction(async (tx) => {
     await lockTeam(tx, change.companyId, actor);
     const { id, companyId, email, role } = await lockInvitation(tx, change.companyId, input.invitation_id);
-    await limitInvitations(deps, tx, companyId, [email]);
+    await limitInvitations(deps, tx, { companyId, whom: 'team', emails: [email] });
     const { token, ...link } = createInvitationLink(deps, INVITATION_TTL_MS);
     await tx
       .update(teamInvitations)
