@@ -75,6 +75,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/open-tax/authorisation-requests/links-file': { caller: 'practice', reason: 'a file for the practice’s own mailing' },
   'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
   'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
+  'GET /portal/mailbox/callback/gmail': { caller: 'way back', reason: 'Google sends the browser here' },
+  'GET /portal/mailbox/callback/outlook': { caller: 'way back', reason: 'Microsoft sends the browser here' },
   'GET /portal/google_signup': { caller: 'beginning', reason: 'specification 7.5' },
   'GET /portal/microsoft_signup': { caller: 'beginning', reason: 'specification 7.5' },
   'GET /portal/intuit_signup': { caller: 'beginning', reason: 'specification 7.5' },
