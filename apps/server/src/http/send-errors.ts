@@ -148,6 +148,7 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   microsoft: 'Microsoft',
   xero: 'Xero',
   intuit: 'Intuit',
+  quickbooks: 'QuickBooks',
   freeagent: 'FreeAgent',
 };
 
