@@ -20,6 +20,18 @@ export type ReadPdf = {
 type Node = { readonly role?: string; readonly type?: string; readonly id?: string; readonly children?: readonly Node[] };
 
 export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
+  try {
+    return await readDocument(bytes);
+  } catch (error) {
+    // The library's errors have the stack and the empty first line of one that it made when it was loaded, so a report would not say what is wrong.
+    const { name, message } = error as Error;
+    throw new Error(`Can't read the PDF (${bytes.length} bytes, from "${bytes.toString('latin1', 0, 40)}"): ${name}: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function readDocument(bytes: Buffer): Promise<ReadPdf> {
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   const { info } = await document.getMetadata();
   const outline: readonly { title: string }[] = (await document.getOutline()) ?? [];
