@@ -48,6 +48,8 @@ import { teamHandlers } from './features/team/team-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
 import { viewingHandlers } from './features/viewing/viewing-routes.ts';
+import { workItemsHandlers } from './features/work-items/work-items-routes.ts';
+import { workTemplatesHandlers } from './features/work-items/work-templates-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
@@ -103,4 +105,6 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
   viewing: viewingHandlers,
+  workItems: workItemsHandlers,
+  workTemplates: workTemplatesHandlers,
 };

@@ -24,6 +24,7 @@ import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { sendQueuedEmail } from './mail/enqueue-email.ts';
 import { tryEach } from './jobs/try-each.ts';
+import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   const handlers: PortalJobHandlers = {
@@ -36,6 +37,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...authorisationRequestJobs(deps),
     ...clientImportJobs(deps),
     ...clientPortalJobs(deps),
+    ...workItemsJobs(deps),
     ...messageJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),

@@ -47,6 +47,8 @@ import { teamApi } from './team.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
 import { viewingApi } from './viewing.ts';
+import { workItemsApi } from './work-items.ts';
+import { workTemplatesApi } from './work-templates.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -101,4 +103,6 @@ export const ALL_ENDPOINTS = {
   vatReturns: vatReturnsApi,
   verification: verificationApi,
   viewing: viewingApi,
+  workItems: workItemsApi,
+  workTemplates: workTemplatesApi,
 } as const;

@@ -99,6 +99,8 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'company.file_return': 'The company’s owner.',
   'company.accept_advance': 'The company’s owner.',
   'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
+  'practice.work':
+    'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
   'practice.export': 'Admins of the practice, and team members with the permission to export, who get only the clients assigned to them.',
   'practice.messages':
     'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',

@@ -21,6 +21,8 @@ const ADMINS: PracticeRight = { roles: ['practice_admin'] };
 
 export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = {
   'practice.read': EVERYONE,
+  // The server checks which tasks a team_member may see (features/work-items/visible-work-items.ts).
+  'practice.work': EVERYONE,
   // The server checks which clients a team_member may see (http/client-access.ts).
   'client.read': EVERYONE,
   'client.work': EVERYONE,

@@ -38,7 +38,11 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
     cells: { ...NO_ACCESS, trader_owner: 'yes' },
     access: ['company.manage', 'company.file_return', 'company.accept_advance'],
   },
-  practiceRow('The practice’s clients: view and work on them', ['practice.read', 'client.read', 'client.work'], 'assigned'),
+  practiceRow(
+    'The practice’s clients: view and work on them',
+    ['practice.read', 'practice.work', 'client.read', 'client.work'],
+    'assigned',
+  ),
   {
     what: 'A client’s profile, figures and HMRC authorisations: view',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned', client: 'yes' },

@@ -27,6 +27,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'company.file_return': 'own company: change',
   'company.accept_advance': 'own company: change',
   'practice.read': 'clients of the practice',
+  'practice.work': 'clients of the practice',
   'practice.export': 'practice: export',
   'practice.messages': 'practice: message_clients',
   'practice.connections': 'practice: manage_connections',

@@ -26,6 +26,8 @@ export const SCREENS = {
   clientDashboard: () => import('../features/client-dashboard/client-dashboard-screen.tsx').then((module) => module.ClientDashboardScreen),
   practiceCalendar: () =>
     import('../features/practice-calendar/practice-calendar-screen.tsx').then((module) => module.PracticeCalendarScreen),
+  workItems: () => import('../features/work-items/work-items-screen.tsx').then((module) => module.WorkItemsScreen),
+  workTemplates: () => import('../features/work-templates/work-templates-screen.tsx').then((module) => module.WorkTemplatesScreen),
   practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),
   openTaxSignup: () => import('../features/practice-landing/sign-up-screen.tsx').then((module) => module.OpenTaxSignUpScreen),
   practiceStepPractice: () => import('../features/practice-steps/practice-screen.tsx').then((module) => module.PracticeScreen),

@@ -11,6 +11,9 @@ export const PRACTICE_PAGES = {
   practiceClients: { ...PRACTICE, path: '/v2/open-tax/clients', section: 'Clients', screen: 'ClientsScreen' },
   clientDashboard: { ...PRACTICE, path: '/v2/open-tax/client-dashboard', section: 'Client' },
   practiceCalendar: { ...PRACTICE, path: '/v2/open-tax/calendar', section: 'Calendar' },
+  /** The practice's own tasks; `?task=` opens one. */
+  workItems: { ...PRACTICE, path: '/v2/open-tax/tasks', section: 'Tasks' },
+  workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** Messages to clients; `?message_id=` shows one with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
   // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.

@@ -26,3 +26,4 @@ export * from './screening.ts';
 export * from './unrecorded-payouts.ts';
 export * from './team.ts';
 export * from './vat.ts';
+export * from './work-items.ts';

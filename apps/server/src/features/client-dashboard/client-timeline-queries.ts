@@ -2,7 +2,8 @@
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, inArray, ne, or, sql, type SQL } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
+import { COMMENTED_ACTION, listClientComments } from '../work-items/client-comments.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
 import { listSentMessages } from '../messages/list-sent-messages.ts';
@@ -30,6 +31,7 @@ export async function listTimeline(db: Db, companyId: string, clientId: string):
     ...(await listChanges(db, companyId, clientId)),
     ...(await listFigureChanges(db, companyId, clientId)),
     ...(await listSentMessages(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
+    ...(await listClientComments(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
     ...notes.map((note) => ({
       key: note.note_id,
       at: note.written_at,
@@ -49,7 +51,8 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     .where(
       and(
         eq(auditEntries.companyId, companyId),
-        ne(auditEntries.action, NOTE_ADDED_ACTION),
+        // Shown with their texts instead.
+        notInArray(auditEntries.action, [NOTE_ADDED_ACTION, COMMENTED_ACTION]),
         // A bulk change is one audit entry that lists the IDs of all its clients.
         or(eq(auditEntries.subject, clientId), isInBulkChange(clientId)),
       ),

@@ -68,6 +68,19 @@ function textOf(value: unknown, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
+/** Tasks; the detail is the task's title. */
+const WORK_TITLES: Readonly<Record<string, string>> = {
+  'work.created': 'Task created',
+  'work.created_from_template': 'Tasks created from a template',
+  'work.created_by_obligation': 'Tasks created for a return',
+  'work.done': 'Task done',
+  'work.done_by_filing': 'Tasks done: HMRC has the return',
+  'work.assigned': 'Task reassigned',
+  'work.changed': 'Task changed',
+  'work.removed': 'Task deleted',
+  'work.change_undone': 'Change of a task undone',
+};
+
 export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
   const fields = toFields(after);
   const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
@@ -125,6 +138,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'clients.change_undone':
       return { title: 'Bulk change undone', detail: null };
     default:
+      if (WORK_TITLES[action] !== undefined) return { title: WORK_TITLES[action], detail: textOf(after, 'title') || null };
       if (action.startsWith('authorisation.')) {
         return {
           title: `Authorisation for ${toLabel(fields['tax'], TAX_LABELS)}`,

@@ -65,4 +65,8 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'tax_statements.imported_by': COMPANYS,
   'team_invitations.accepted_by': COMPANYS,
   'team_invitations.invited_by': COMPANYS,
+  'work_item_comments.author_id': ABOUT_OTHERS,
+  'work_items.created_by': COMPANYS,
+  'work_items.done_by': COMPANYS,
+  'work_items.owner_id': COMPANYS,
 };

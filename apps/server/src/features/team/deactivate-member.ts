@@ -14,6 +14,7 @@ import { endMemberships } from '../data-protection/close-company.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
 import { isMember, record, type TeamCall } from './change-member.ts';
+import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockClientsOfMember } from './hand-over.ts';
 import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam, type LockedMember, type LockedTeam } from './lock-team.ts';
@@ -71,8 +72,11 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, held: Partial<R
     const toId = input.successors[duty] ?? null;
     const ids = await handOverDuty(tx, { companyId, fromId: input.user_id, toId, duty, at });
     for (const id of ids) (toId === null ? left : moved).add(id);
+    if (toId !== null) await handOverWork(tx, { companyId, fromId: input.user_id, toId, clientIds: ids });
     await recordHandOver(deps, tx, call, { fromId: input.user_id, toId, duty, ids });
   }
+  // Tasks follow their client. The rest is for an admin to give away.
+  await handOverWork(tx, { companyId, fromId: input.user_id, toId: null });
   await upsertClientRows(tx, companyId, [...new Set([...moved, ...left])]);
   return { handed_over: moved.size, left_open: left.size };
 }

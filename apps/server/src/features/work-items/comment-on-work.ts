@@ -1,0 +1,122 @@
+/** Comments on a task. Mentioned colleagues who may see it get an email, up to a limit for each author. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { workItemsApi } from '@portal/contract/work-items.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMembers, companies, memberships, users, workItemComments, type workItems } from '@portal/db/schema/schema.ts';
+import { and, count, eq, gt, sql } from '@portal/db/sql.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { findMentions, MAX_MENTION_EMAILS_PER_HOUR, MAX_WORK_COMMENTS } from '@portal/domain/work-items/work-item.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { COMMENTED_ACTION } from './client-comments.ts';
+import { recordWork } from './save-work-item.ts';
+import { lockWorkItem } from './visible-work-items.ts';
+
+type CommentCall = Call<typeof workItemsApi.comment>;
+type Result = EndpointOutput<typeof workItemsApi.comment>;
+type Item = typeof workItems.$inferSelect;
+
+export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result> {
+  const { input, tenant, actor } = call;
+  const { practiceId: companyId } = tenant;
+  const writtenAt = deps.clock.now();
+  return deps.database.db.transaction(async (tx) => {
+    const item = await lockWorkItem(tx, companyId, actor, input.item_id);
+    await assertBelowLimit(tx, item);
+    // The author's row is locked, so that the count of this hour's emails holds.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
+    const mentioned = await listMentioned(tx, item, input.text, actor.userId);
+    const left = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
+    const notified = mentioned.filter(({ maySee }) => maySee).slice(0, Math.max(left, 0));
+    const inserted = await tx
+      .insert(workItemComments)
+      .values({
+        companyId,
+        workItemId: item.id,
+        id: input.comment_id,
+        authorId: actor.userId,
+        text: input.text,
+        writtenAt,
+        emailed: notified.length,
+      })
+      .onConflictDoNothing()
+      .returning({ id: workItemComments.id });
+    // The same request again.
+    if (inserted.length === 0) return { notified: [], not_notified: [] };
+    await recordWork(deps, tx, call, { action: COMMENTED_ACTION, item });
+    for (const { email } of notified) await enqueueMention(deps, tx, call, email);
+    return {
+      notified: notified.map(({ name }) => name),
+      not_notified: mentioned.filter((one) => !notified.includes(one)).map(({ name }) => name),
+    };
+  });
+}
+
+async function assertBelowLimit(tx: Tx, { companyId, id }: Item): Promise<void> {
+  const [{ comments } = { comments: 0 }] = await tx
+    .select({ comments: count() })
+    .from(workItemComments)
+    .where(and(eq(workItemComments.companyId, companyId), eq(workItemComments.workItemId, id)));
+  if (comments < MAX_WORK_COMMENTS) return;
+  throw new AppError(
+    'conflict',
+    'work_item.too_many_comments',
+    `A task has at most ${MAX_WORK_COMMENTS} comments. Write into its notes instead.`,
+  );
+}
+
+/** Without the author. `maySee`: the person sees the task by their role, its client or as its owner. */
+async function listMentioned(tx: Tx, item: Item, text: string, authorId: string) {
+  const colleagues = await tx
+    .select({
+      userId: users.id,
+      fullName: users.fullName,
+      email: users.email,
+      role: memberships.role,
+      isAssigned: sql<boolean>`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${memberships.companyId}
+        and ${clientMembers.userId} = ${memberships.userId} and ${clientMembers.clientId} = ${item.clientId}::uuid)`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.companyId, item.companyId));
+  const mentioned = new Set(findMentions(text, colleagues));
+  return colleagues
+    .filter(({ userId }) => userId !== authorId && mentioned.has(userId))
+    .map(({ userId, fullName, email, role, isAssigned }) => ({
+      name: fullName,
+      email,
+      maySee: role === 'practice_admin' || (item.clientId === null ? userId === item.ownerId || userId === item.createdBy : isAssigned),
+    }));
+}
+
+async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, authorId: string): Promise<number> {
+  const [{ emailed } = { emailed: 0 }] = await tx
+    .select({ emailed: sql`coalesce(sum(${workItemComments.emailed}), 0)`.mapWith(Number) })
+    .from(workItemComments)
+    .where(
+      and(
+        eq(workItemComments.companyId, companyId),
+        eq(workItemComments.authorId, authorId),
+        gt(workItemComments.writtenAt, addMilliseconds(clock.now(), -3_600_000)),
+      ),
+    );
+  return emailed;
+}
+
+/** Names neither the client nor the task: mail is read and forwarded outside the portal. */
+async function enqueueMention(deps: AppDeps, tx: Tx, { input, tenant, actor }: CommentCall, email: string): Promise<void> {
+  const { practiceId: companyId } = tenant;
+  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const heading = `${actor.fullName} mentioned you in a task`;
+  await enqueueEmail(deps, tx, email, {
+    subject: heading,
+    preheader: 'Open the task to read the comment.',
+    heading,
+    paragraphs: ['Open the task to read the comment and to answer it.'],
+    action: { label: 'Open the task', path: `${PAGES.workItems.path}?company_id=${companyId}&task=${input.item_id}` },
+    reason: `You’re receiving this because you work with ${practice?.name ?? 'a practice'} on ${deps.site.brand}.`,
+  });
+}

@@ -1,0 +1,159 @@
+/** A practice's templates: the built-in ones, with its changes, and its own. */
+import type { WorkTemplateView, workTemplatesApi } from '@portal/contract/work-templates.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clientMembers, companies, memberships, workTemplates } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { SERVICE_DUTIES, type WorkService } from '@portal/domain/work-items/work-item.ts';
+import { BUILT_IN_TEMPLATES, MAX_WORK_TEMPLATES, type WorkTemplate } from '@portal/domain/work-items/work-template.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { notFoundError } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { createObligationWork } from './create-obligation-work.ts';
+
+type Stored = typeof workTemplates.$inferSelect;
+type AnyCall = Pick<Call<typeof workTemplatesApi.remove>, 'tenant' | 'actor' | 'caller'>;
+
+const listStored = (db: Db | Tx, companyId: string) =>
+  db.select().from(workTemplates).where(eq(workTemplates.companyId, companyId)).orderBy(workTemplates.name, workTemplates.key);
+
+/** Built-in ones first, in their order. */
+export async function listTemplates(db: Db, companyId: string): Promise<WorkTemplateView[]> {
+  const stored = await listStored(db, companyId);
+  const builtIn = new Set(BUILT_IN_TEMPLATES.map(({ key }) => key));
+  return [
+    ...BUILT_IN_TEMPLATES.map((template) =>
+      toView(
+        template,
+        stored.find(({ key }) => key === template.key),
+      ),
+    ),
+    ...stored.filter(({ key }) => !builtIn.has(key)).map((row) => toView(row, row)),
+  ];
+}
+
+function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateView {
+  const { key, name, service, steps, trigger } = stored ?? first;
+  const isBuiltIn = BUILT_IN_TEMPLATES.some((one) => one.key === key);
+  const text = (one: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
+    JSON.stringify([
+      one.name,
+      one.service,
+      one.steps.map(({ title, from, days, checklist }) => [title, from, days, checklist]),
+      one.trigger?.tax,
+      one.trigger?.kind,
+    ]);
+  return {
+    key,
+    name,
+    service,
+    steps: steps.map((step) => ({ ...step, checklist: [...step.checklist] })),
+    trigger: trigger === null ? null : { ...trigger },
+    is_built_in: isBuiltIn,
+    is_changed: isBuiltIn && stored !== undefined && text(stored) !== text(first),
+    is_on: stored?.isOn ?? false,
+    client_tag: stored?.clientTag ?? null,
+  };
+}
+
+export async function findTemplate(tx: Tx, companyId: string, key: string): Promise<WorkTemplate> {
+  const [stored] = await tx
+    .select()
+    .from(workTemplates)
+    .where(and(eq(workTemplates.companyId, companyId), eq(workTemplates.key, key)));
+  const template = stored ?? BUILT_IN_TEMPLATES.find((one) => one.key === key);
+  if (!template) throw notFoundError();
+  return template;
+}
+
+/** Who has the service's duty for the client, otherwise its manager. */
+export async function findOwnerForService(tx: Tx, companyId: string, clientId: string, service: WorkService): Promise<string | null> {
+  const duty = SERVICE_DUTIES[service];
+  const [owner] = await tx
+    .select({ userId: clientMembers.userId })
+    .from(clientMembers)
+    .innerJoin(memberships, and(eq(memberships.companyId, clientMembers.companyId), eq(memberships.userId, clientMembers.userId)))
+    .where(
+      and(eq(clientMembers.companyId, companyId), eq(clientMembers.clientId, clientId), sql`${clientMembers.duty} in (${duty}, 'manager')`),
+    )
+    .orderBy(sql`${clientMembers.duty} <> ${duty}`, clientMembers.assignedAt, clientMembers.userId)
+    .limit(1);
+  return owner?.userId ?? null;
+}
+
+export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.save>): Promise<{ done: true }> {
+  const { input, tenant } = call;
+  const { practiceId: companyId } = tenant;
+  const { key, name, service, steps, trigger } = input;
+  return deps.database.db.transaction(async (tx) => {
+    await lockTemplates(tx, companyId);
+    const stored = await listStored(tx, companyId);
+    const isNew = !stored.some((one) => one.key === key);
+    if (isNew && stored.length >= MAX_WORK_TEMPLATES) {
+      throw new AppError(
+        'conflict',
+        'work_template.too_many',
+        `A practice has at most ${MAX_WORK_TEMPLATES} templates. Delete one that you don’t need.`,
+      );
+    }
+    const fields = { name, service, steps, trigger, updatedAt: deps.clock.now() };
+    // Without an obligation, nothing can switch it on.
+    const off = trigger === null ? { isOn: false } : {};
+    await tx
+      .insert(workTemplates)
+      .values({ companyId, key, ...fields })
+      .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...fields, ...off } });
+    await record(deps, tx, call, { action: 'work_template.saved', subject: key, after: { name, steps: steps.length } });
+    return { done: true };
+  });
+}
+
+export function removeTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.remove>): Promise<{ done: true }> {
+  const { input, tenant } = call;
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    await lockTemplates(tx, companyId);
+    const removed = await tx
+      .delete(workTemplates)
+      .where(and(eq(workTemplates.companyId, companyId), eq(workTemplates.key, input.key)))
+      .returning({ name: workTemplates.name });
+    const [template] = removed;
+    if (template) await record(deps, tx, call, { action: 'work_template.removed', subject: input.key, after: { name: template.name } });
+    return { done: true };
+  });
+}
+
+/** What is due now is created at once. */
+export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.switchOn>): Promise<{ created: number }> {
+  const { input, tenant } = call;
+  const { practiceId: companyId } = tenant;
+  return deps.database.db.transaction(async (tx) => {
+    await lockTemplates(tx, companyId);
+    const { key, name, service, steps, trigger } = await findTemplate(tx, companyId, input.key);
+    if (input.is_on && trigger === null) throw invalidField('key', 'Choose an obligation for this template first.');
+    const state = { isOn: input.is_on, clientTag: input.client_tag };
+    const updatedAt = deps.clock.now();
+    await tx
+      .insert(workTemplates)
+      .values({ companyId, key, name, service, steps, trigger, ...state, updatedAt })
+      .onConflictDoUpdate({ target: [workTemplates.companyId, workTemplates.key], set: { ...state, updatedAt } });
+    await record(deps, tx, call, {
+      action: input.is_on ? 'work_template.switched_on' : 'work_template.switched_off',
+      subject: key,
+      after: { name, client_tag: input.client_tag },
+    });
+    return { created: input.is_on ? await createObligationWork(deps, tx, companyId) : 0 };
+  });
+}
+
+/** Two admins who change templates at once wait for each other. */
+async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+}
+
+type Entry = { readonly action: string; readonly subject: string; readonly after: object };
+
+function record({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: Entry): Promise<void> {
+  return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
+}

@@ -1,0 +1,48 @@
+/** Changes of tasks: what they invalidate, and what the last one replaced, to undo it. */
+import { workItemsApi, type ReplacedWork } from '@portal/contract/work-items.ts';
+import type { EndpointInput } from '@portal/contract/endpoint.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+
+export function useInvalidateWork(): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    async () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) =>
+          path === workItemsApi.list.path || path === workItemsApi.find.path || path === '/client/timeline',
+      }),
+    [queries],
+  );
+}
+
+export type WorkChange = Omit<EndpointInput<typeof workItemsApi.change>, 'company_id'>;
+type LastChange = { readonly text: string; readonly replaced: readonly ReplacedWork[] };
+
+/** `say`: what happened, for example “Task done”. */
+export function useWorkChanges(companyId: string) {
+  const [last, setLast] = useState<LastChange | null>(null);
+  const invalidate = useInvalidateWork();
+  const change = useMutation({
+    mutationFn: ({ input }: { input: WorkChange; say: (count: number) => string }) =>
+      apiRequest(workItemsApi.change, { company_id: companyId, ...input }),
+    onSuccess: async ({ replaced }, { say }) => {
+      setLast({ text: say(replaced.length), replaced });
+      await invalidate();
+    },
+  });
+  const undo = useMutation({
+    mutationFn: () => apiRequest(workItemsApi.restore, { company_id: companyId, replaced: [...(last?.replaced ?? [])] }),
+    onSuccess: async ({ restored, kept }) => {
+      const left = kept === 0 ? '' : ` ${formatTaskCount(kept)} left as ${kept === 1 ? 'it is' : 'they are'}, because of a later change.`;
+      setLast({ text: `${formatTaskCount(restored)} restored.${left}`, replaced: [] });
+      await invalidate();
+    },
+  });
+  return { last, dismiss: () => setLast(null), change, undo };
+}
+
+export function formatTaskCount(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'task' : 'tasks'}`;
+}

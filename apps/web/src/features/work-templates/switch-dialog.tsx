@@ -1,0 +1,80 @@
+/** Switches on or off whether obligations create a template's tasks. */
+import { workItemsApi } from '@portal/contract/work-items.ts';
+import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+type SwitchDialogProps = { companyId: string; template: WorkTemplateView; onClose: () => void };
+
+export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, client_tag: clientTag }, onClose }: SwitchDialogProps) {
+  const [tag, setTag] = useState(clientTag ?? '');
+  const queries = useQueryClient();
+  const toast = useToast();
+  const save = useMutation({
+    mutationFn: () =>
+      apiRequest(workTemplatesApi.switchOn, {
+        company_id: companyId,
+        key,
+        is_on: !isOn,
+        client_tag: tag.trim() === '' ? null : tag.trim(),
+      }),
+    onSuccess: async ({ created }) => {
+      const tasks = `${created.toLocaleString('en-GB')} ${created === 1 ? 'task' : 'tasks'} created`;
+      toast('success', isOn ? `${name} switched off` : tasks);
+      onClose();
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => path === workTemplatesApi.list.path || path === workItemsApi.list.path,
+      });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading={isOn ? `Switch off ${name}?` : `Switch on ${name}?`}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => save.mutate()} disabled={save.isPending}>
+            {isOn ? 'Switch off' : 'Switch on'}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {save.error && (
+          <Notice tone="error" title="Nothing has changed" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+        {isOn ? (
+          <Text>Existing tasks stay. No new ones are created.</Text>
+        ) : (
+          <>
+            <Text>
+              Tasks are created for every return that is still to be filed and whose period has ended, once for each return. They are done
+              by themselves when HMRC shows the return as filed.
+            </Text>
+            <FieldFrame id="switch-tag" label="Only clients with this tag" optional>
+              <TextInput id="switch-tag" value={tag} maxLength={30} onChange={({ target }) => setTag(target.value)} />
+            </FieldFrame>
+          </>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,17 @@
+/** A template in words. */
+import type { WorkTemplateView } from '@portal/contract/work-templates.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+
+/** For example “10 days before the due day”. By hand, both anchors are the day that the person enters. */
+export function describeStep({ from, days }: WorkTemplateView['steps'][number], isTriggered: boolean): string {
+  const anchor = !isTriggered ? 'the day' : from === 'due_day' ? 'HMRC’s due day' : 'the end of the period';
+  if (days === 0) return `on ${anchor}`;
+  return `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} ${anchor}`;
+}
+
+export function describeTrigger({ trigger, is_on: isOn, client_tag: tag }: WorkTemplateView): string {
+  if (trigger === null) return 'Used by hand.';
+  const what = trigger.kind === 'return' ? `${TAX_NAMES[trigger.tax]} return` : `${TAX_NAMES[trigger.tax]} quarterly update`;
+  if (!isOn) return `Can create its tasks when the period of a ${what} ends. Off.`;
+  return `Creates its tasks when the period of a ${what} ends, for ${tag === null ? 'all clients with the tax' : `clients with the tag “${tag}”`}.`;
+}

@@ -1,0 +1,120 @@
+/** Templates of tasks: what a service needs, and whether HMRC's obligations create it. */
+import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-templates.ts';
+import { WORK_SERVICE_NAMES } from '@portal/domain/work-items/work-item.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
+import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { describeStep, describeTrigger } from './template-text.ts';
+import { TemplateDialog } from './template-dialog.tsx';
+import { SwitchDialog } from './switch-dialog.tsx';
+
+export function WorkTemplatesScreen() {
+  const { companyId, settled } = useCompanyId();
+  const isAdmin = useIsAdmin(companyId);
+  const [edited, setEdited] = useState<WorkTemplateView | 'new' | null>(null);
+  const [switched, setSwitched] = useState<WorkTemplateView | null>(null);
+  const query = useQuery({ ...apiQuery(workTemplatesApi.list, { company_id: companyId }), enabled: companyId !== '' });
+  if (settled && companyId === '') return <NoPracticeCard title="Task templates" />;
+  return (
+    <Page
+      title="Task templates"
+      lead={
+        <>
+          The tasks that each service needs. A template can create its tasks by itself when a period at HMRC ends.{' '}
+          <TextLink to={pageLink('workItems', { company_id: companyId })}>Back to the tasks</TextLink>
+        </>
+      }
+      before={<PracticeNav companyId={companyId} />}
+      actions={isAdmin && <Button onClick={() => setEdited('new')}>New template</Button>}
+    >
+      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+        {({ templates }) => (
+          <Stack gap={16}>
+            {templates.map((template) => (
+              <Template
+                key={template.key}
+                companyId={companyId}
+                template={template}
+                isAdmin={isAdmin}
+                onEdit={() => setEdited(template)}
+                onSwitch={() => setSwitched(template)}
+              />
+            ))}
+          </Stack>
+        )}
+      </LoadState>
+      {edited !== null && (
+        <TemplateDialog companyId={companyId} template={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
+      )}
+      {switched !== null && <SwitchDialog companyId={companyId} template={switched} onClose={() => setSwitched(null)} />}
+    </Page>
+  );
+}
+
+type TemplateProps = { companyId: string; template: WorkTemplateView; isAdmin: boolean; onEdit: () => void; onSwitch: () => void };
+
+function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplateProps) {
+  const { key, name, service, steps, trigger, is_on: isOn, is_built_in: isBuiltIn, is_changed: isChanged } = template;
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => apiRequest(workTemplatesApi.remove, { company_id: companyId, key }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [workTemplatesApi.list.path] }),
+  });
+  const named = <HiddenText> {name}</HiddenText>;
+  return (
+    <SectionCard
+      title={name}
+      aside={isOn ? <StateChip label="Creates tasks by itself" icon="checkCircle" tone="success" /> : undefined}
+      source={`${WORK_SERVICE_NAMES[service]}. ${describeTrigger(template)}`}
+    >
+      <Stack gap={12}>
+        <Stack as="ol" gap={4} aria-label={`Tasks of ${name}`}>
+          {steps.map((step, index) => (
+            <Text as="li" key={index}>
+              {step.title}{' '}
+              <Text as="span" tone="quiet">
+                ({describeStep(step, trigger !== null)})
+              </Text>
+            </Text>
+          ))}
+        </Stack>
+        {remove.error && <Text role="alert">{errorText(remove.error)}</Text>}
+        {isAdmin && (
+          <Row gap={8}>
+            {trigger !== null && (
+              <Button size="small" variant={isOn ? 'outlined' : 'filled'} onClick={onSwitch}>
+                {isOn ? 'Switch off' : 'Switch on'}
+                {named}
+              </Button>
+            )}
+            <Button size="small" variant="outlined" onClick={onEdit}>
+              Change{named}
+            </Button>
+            {(!isBuiltIn || isChanged) && (
+              <Button size="small" variant="text" tone="error" onClick={() => remove.mutate()} disabled={remove.isPending}>
+                {isBuiltIn ? 'Return to the original' : 'Delete'}
+                {named}
+              </Button>
+            )}
+          </Row>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}

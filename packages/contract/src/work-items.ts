@@ -1,0 +1,220 @@
+/** A practice's own tasks. See docs/decisions/0059-work.md. */
+import { MAX_TAG_LENGTH } from '@portal/domain/clients/tags.ts';
+import {
+  MAX_BULK_WORK_ITEMS,
+  MAX_CHECKLIST_LINES,
+  MAX_CHECKLIST_TEXT,
+  MAX_WORK_COMMENT,
+  MAX_WORK_NOTES,
+  MAX_WORK_TITLE,
+  WORK_SERVICES,
+  WORK_STATUSES,
+} from '@portal/domain/work-items/work-item.ts';
+import { z } from 'zod/mini';
+import { UNASSIGNED } from './client-filters.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+const workStatus = z.enum(WORK_STATUSES);
+export const workService = z.enum(WORK_SERVICES);
+
+/** Any text without null characters, which PostgreSQL can't store. */
+const textUpTo = (max: number, what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(max, `Enter ${what} of at most ${max.toLocaleString('en-GB')} characters`),
+      z.regex(/^[^\0]*$/, `Enter ${what} without control characters`),
+    );
+
+export const workTitle = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter a title'),
+    z.maxLength(MAX_WORK_TITLE, `Enter a title of at most ${MAX_WORK_TITLE} characters`),
+    z.regex(/^\P{Cc}*$/u, 'Enter the title on one line'),
+  );
+
+export const checklistText = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter a text for each line of the checklist'),
+    z.maxLength(MAX_CHECKLIST_TEXT, `Use at most ${MAX_CHECKLIST_TEXT} characters for a line of the checklist`),
+    z.regex(/^\P{Cc}*$/u, 'Enter each line of the checklist on one line'),
+  );
+
+const checklist = z
+  .array(z.object({ id: idScalar, text: checklistText, is_done: z.boolean() }))
+  .check(z.maxLength(MAX_CHECKLIST_LINES, `A checklist has at most ${MAX_CHECKLIST_LINES} lines`));
+
+const person = z.object({ user_id: idScalar, full_name: z.string() });
+
+const workItem = z.object({
+  item_id: idScalar,
+  title: z.string(),
+  service: workService,
+  status: workStatus,
+  due_on: z.nullable(dateScalar),
+  owner: z.nullable(person),
+  client: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
+  checklist_done: z.int(),
+  checklist_total: z.int(),
+  comments: z.int(),
+  /** Whether an obligation at HMRC created it. */
+  is_from_obligation: z.boolean(),
+  /** Grows with every change. */
+  version: z.int(),
+});
+export type WorkItem = z.output<typeof workItem>;
+
+const comment = z.object({ comment_id: idScalar, author: z.string(), text: z.string(), written_at: instantScalar });
+
+const itemInput = z.extend(companyInput, { item_id: idScalar });
+
+/** Filters of the list and the board. `owner`: a member's id, `me`, or `none`. */
+const filters = {
+  status: z.optional(z.enum([...WORK_STATUSES, 'open'])),
+  owner: z.optional(z.union([z.literal('me'), z.literal(UNASSIGNED), idScalar])),
+  client_id: z.optional(idScalar),
+  service: z.optional(workService),
+  due: z.optional(z.enum(['overdue', 'week', 'month', 'none'])),
+  /** Tasks of clients with this tag. */
+  tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
+};
+
+const writable = {
+  title: workTitle,
+  notes: z._default(textUpTo(MAX_WORK_NOTES, 'notes'), ''),
+  service: workService,
+  due_on: z.nullable(dateScalar),
+  owner_id: z.nullable(idScalar),
+  checklist: z._default(checklist, []),
+};
+
+const selectedIds = z
+  .array(idScalar)
+  .check(z.minLength(1, 'Select at least one task'), z.maxLength(MAX_BULK_WORK_ITEMS, `Select at most ${MAX_BULK_WORK_ITEMS} tasks`));
+
+/** What a change replaced, by which it is undone: only where nothing has changed since. */
+const replaced = z.object({
+  item_id: idScalar,
+  version: z.int(),
+  status: workStatus,
+  owner_id: z.nullable(idScalar),
+  due_on: z.nullable(dateScalar),
+  is_removed: z.boolean(),
+});
+export type ReplacedWork = z.output<typeof replaced>;
+
+export const workItemsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/work-items',
+    access: 'practice.work',
+    summary:
+      'List tasks by due date, one page at a time. A team member sees those of the assigned clients, and of those without a client their own.',
+    input: z.extend(companyInput, {
+      ...filters,
+      cursor: z.optional(z.string().check(z.maxLength(200))),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 tasks')), 50),
+    }),
+    output: z.object({ items: z.array(workItem), today: dateScalar, next_cursor: z.nullable(z.string()) }),
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/open-tax/work-item',
+    access: 'practice.work',
+    summary: 'Get one task with its notes, checklist and comments',
+    input: itemInput,
+    output: z.object({
+      item: z.extend(workItem, {
+        notes: z.string(),
+        checklist,
+        created_by: z.nullable(z.string()),
+        created_at: instantScalar,
+        done_by: z.nullable(z.string()),
+        done_at: z.nullable(instantScalar),
+      }),
+      comments: z.array(comment),
+      today: dateScalar,
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items',
+    access: 'practice.work',
+    summary: 'Create a task, for a client or alone. The browser chooses its id, so that a repeated request creates one.',
+    input: z.extend(itemInput, { ...writable, client_id: z.optional(idScalar) }),
+    output: doneOutput,
+  }),
+  createFromTemplate: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/from-template',
+    access: 'practice.work',
+    summary: 'Create the tasks of a template for a client, counted from a day. A repeated `request_id` creates them once.',
+    input: z.extend(companyInput, {
+      request_id: idScalar,
+      template_key: z.string().check(z.minLength(1), z.maxLength(60)),
+      client_id: z.optional(idScalar),
+      day: dateScalar,
+    }),
+    output: z.object({ created: z.int() }),
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/save',
+    access: 'practice.work',
+    summary: 'Change a task. Returns 409 work_item.changed_since if someone changed it after `version`.',
+    input: z.extend(itemInput, { ...writable, status: workStatus, version: z.int() }),
+    output: doneOutput,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/check',
+    access: 'practice.work',
+    summary: 'Tick or untick a line of a task’s checklist',
+    input: z.extend(itemInput, { line_id: idScalar, is_done: z.boolean() }),
+    output: doneOutput,
+  }),
+  change: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/change',
+    access: 'practice.work',
+    summary: 'Reassign, move or delete selected tasks. Returns what it replaced, to undo it.',
+    input: z.extend(companyInput, {
+      item_ids: selectedIds,
+      status: z.optional(workStatus),
+      owner_id: z.optional(z.nullable(idScalar)),
+      remove: z.optional(z.literal(true)),
+    }),
+    output: z.object({ replaced: z.array(replaced), not_found: z.int() }),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/restore',
+    access: 'practice.work',
+    summary: 'Undo a change of tasks. Those that someone changed again since stay as they are.',
+    input: z.extend(companyInput, {
+      replaced: z.array(replaced).check(z.minLength(1), z.maxLength(MAX_BULK_WORK_ITEMS)),
+    }),
+    output: z.object({ restored: z.int(), kept: z.int() }),
+  }),
+  comment: endpoint({
+    method: 'POST',
+    path: '/open-tax/work-items/comment',
+    access: 'practice.work',
+    summary: 'Comment on a task. Colleagues mentioned as “@Full Name” who may see the task are emailed, up to a limit each hour.',
+    input: z.extend(itemInput, {
+      comment_id: idScalar,
+      text: textUpTo(MAX_WORK_COMMENT, 'a comment').check(z.minLength(1, 'Enter a comment')),
+    }),
+    output: z.object({
+      notified: z.array(z.string()),
+      /** Mentioned, but may not see the task, or the hour's emails are used up. */
+      not_notified: z.array(z.string()),
+    }),
+  }),
+};

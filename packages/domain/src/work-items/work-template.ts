@@ -1,0 +1,118 @@
+/** Templates of tasks: the steps of one service, and which of HMRC's obligations creates them. */
+import { addDays, type PlainDate } from '../plain-date.ts';
+import type { ItemKind } from '../positions/position.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { WorkService } from './work-item.ts';
+
+/** Where a step's due date is counted from: the obligation's period end or due day. By hand, both are the day that the person enters. */
+export const STEP_ANCHORS = ['period_end', 'due_day'] as const;
+export type StepAnchor = (typeof STEP_ANCHORS)[number];
+
+/** One task of a template. `days` after its anchor; negative is before. */
+export type TemplateStep = {
+  readonly title: string;
+  readonly from: StepAnchor;
+  readonly days: number;
+  readonly checklist: readonly string[];
+};
+
+/** The obligations that create a template's tasks. */
+export type WorkTrigger = { readonly tax: Tax; readonly kind: Extract<ItemKind, 'return' | 'quarterly_update'> };
+
+export type WorkTemplate = {
+  /** The name of a built-in template, or the id of the practice's own. */
+  readonly key: string;
+  readonly name: string;
+  readonly service: WorkService;
+  readonly steps: readonly TemplateStep[];
+  /** Null if the template is used by hand only. */
+  readonly trigger: WorkTrigger | null;
+};
+
+export const MAX_TEMPLATE_STEPS = 20;
+export const MAX_STEP_DAYS = 366;
+/** Of one practice. */
+export const MAX_WORK_TEMPLATES = 100;
+
+/** The due date of a step that a person creates by hand, counted from a day they enter. */
+export function getStepDueOn({ days }: Pick<TemplateStep, 'days'>, day: PlainDate): PlainDate {
+  return addDays(day, days);
+}
+
+const after = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'period_end', days, checklist });
+const before = (days: number, title: string, ...checklist: string[]): TemplateStep => ({ title, from: 'due_day', days: -days, checklist });
+
+/**
+ * The templates that every practice starts with. An admin's changes are stored for the practice. Days are ours, not the law's: they leave time
+ * before HMRC's due day, which the portal reads.
+ */
+export const BUILT_IN_TEMPLATES: readonly WorkTemplate[] = [
+  {
+    key: 'vat_return',
+    name: 'VAT return',
+    service: 'vat',
+    trigger: { tax: 'vat', kind: 'return' },
+    steps: [
+      after(14, 'Prepare the VAT return', 'Books received for the whole period', 'Bank reconciled', 'Nine boxes checked'),
+      before(10, 'Get the VAT return approved', 'Figures sent to the client', 'Approval received'),
+      before(5, 'File the VAT return', 'Filed', 'Client knows what to pay and when'),
+    ],
+  },
+  {
+    key: 'payroll_month',
+    name: 'Payroll month',
+    service: 'payroll',
+    trigger: null,
+    steps: [
+      before(7, 'Collect payroll changes', 'Starters and leavers', 'Hours and overtime'),
+      before(3, 'Run the payroll', 'Payslips checked', 'Client approved the run'),
+      before(0, 'Send the Full Payment Submission', 'Sent on or before payday', 'Client knows what to pay HMRC'),
+    ],
+  },
+  {
+    key: 'accounts_ct600',
+    name: 'Accounts and CT600',
+    service: 'accounts',
+    trigger: { tax: 'ct', kind: 'return' },
+    steps: [
+      after(30, 'Request the year-end records', 'Bank statements', 'Stock and debtors', 'Loans and assets'),
+      after(120, 'Prepare the accounts and the tax computation', 'Draft accounts', 'Tax computation', 'Reviewed'),
+      after(210, 'Get the accounts approved', 'Sent to the directors', 'Signed'),
+      before(30, 'File the accounts and the CT600', 'Companies House', 'HMRC'),
+    ],
+  },
+  {
+    key: 'self_assessment',
+    name: 'Self Assessment return',
+    service: 'self_assessment',
+    trigger: { tax: 'sa', kind: 'return' },
+    steps: [
+      after(30, 'Request the tax return records', 'P60 and P45', 'Dividends and interest', 'Property', 'Pensions and gifts'),
+      before(60, 'Prepare the tax return', 'Return drafted', 'Reviewed'),
+      before(30, 'Get the tax return approved', 'Sent to the client', 'Approval received'),
+      before(14, 'File the tax return', 'Filed', 'Client knows what to pay and when'),
+    ],
+  },
+  {
+    key: 'confirmation_statement',
+    name: 'Confirmation statement',
+    service: 'company_secretarial',
+    trigger: null,
+    steps: [
+      before(14, 'Check the company’s details', 'Directors and addresses', 'People with significant control', 'Shareholders'),
+      before(7, 'File the confirmation statement', 'Filed at Companies House', 'Fee paid'),
+    ],
+  },
+  {
+    key: 'client_onboarding',
+    name: 'New client',
+    service: 'onboarding',
+    trigger: null,
+    steps: [
+      after(2, 'Check the client’s identity', 'Identity checked', 'Risk assessed'),
+      after(5, 'Send the letter of engagement', 'Sent', 'Signed'),
+      after(7, 'Get authorised at HMRC', 'VAT', 'PAYE', 'Corporation tax', 'Self Assessment'),
+      after(14, 'Get the records of the former accountant', 'Professional clearance', 'Last accounts and returns'),
+    ],
+  },
+];
