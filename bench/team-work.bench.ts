@@ -1,11 +1,12 @@
 /**
- * Compares "My work" and the workload of a practice with 10,000 clients and 200 members with a bare server: one statement for the same answer,
+ * Compares "My work", the workload and tasks of a practice with 10,000 clients and 200 members with a bare server: one statement for the same answer,
  * written for this comparison, and nothing else. Requests alternate, and the answers are compared first.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { MAX_BOARD_COLUMN, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { getDriverClient, median, quantile } from './against-bare.ts';
@@ -91,6 +92,62 @@ function listCases(portal: TestPortal, { companyId, memberId, cookies }: Practic
         where m.company_id = '${companyId}' group by m.user_id, u.full_name, m.groups order by due_30 desc, clients desc, u.full_name, m.user_id`,
       toRows: ({ members }) => members as Rows,
     },
+    ...listTaskCases({ companyId, memberId, cookies }),
+  ];
+}
+
+/** As the screens ask for them: a member's open tasks, and the board for a member and for the whole team. */
+function listTaskCases({ companyId, memberId, cookies }: Practice): readonly Case[] {
+  const base = `/open-tax/work-items?company_id=${companyId}`;
+  const seen = `(exists (select from client_members m where m.company_id = w.company_id and m.client_id = w.client_id and m.user_id = '${memberId}')
+    or (w.client_id is null and (w.owner_id = '${memberId}' or w.created_by = '${memberId}')))`;
+  const select = (
+    condition: string,
+    limit: number,
+    order = 'asc',
+  ) => `select w.id as item_id, w.title, w.service, w.status, nullif(w.due_on, date '9999-12-31')::text as due_on,
+      case when w.owner_id is not null then jsonb_build_object('user_id', w.owner_id, 'full_name', u.full_name) end as owner,
+      case when w.client_id is not null then jsonb_build_object('client_id', w.client_id, 'name', c.name) end as client,
+      (select count(*)::int from jsonb_array_elements(w.checklist) l where (l ->> 'is_done')::boolean) as checklist_done, jsonb_array_length(w.checklist) as checklist_total,
+      (select count(*)::int from work_item_comments n where n.company_id = w.company_id and n.work_item_id = w.id) as comments,
+      w.template_key is not null as is_from_obligation, w.version
+    from work_items w left join clients c on c.company_id = w.company_id and c.id = w.client_id left join users u on u.id = w.owner_id
+    where w.company_id = '${companyId}' and w.removed_at is null and ${condition} order by w.due_on ${order}, w.id ${order} limit ${limit}`;
+  const board = (condition: string) =>
+    WORK_STATUSES.map(
+      (status) => `(${select(`w.status = '${status}' and ${condition}`, MAX_BOARD_COLUMN, status === 'done' ? 'desc' : 'asc')})`,
+    ).join(' union all ');
+  const toRows = ({ items }: Record<string, unknown>): Rows => items as Rows;
+  const toCards = ({ columns }: Record<string, unknown>): Rows => (columns as { items: Rows }[]).flatMap(({ items }) => items);
+  return [
+    {
+      title: 'my tasks, first page',
+      path: `${base}&status=open&owner=me&limit=50`,
+      cookie: cookies.member,
+      sql: select(`w.status <> 'done' and w.owner_id = '${memberId}' and ${seen}`, 50),
+      toRows,
+    },
+    {
+      title: 'my board',
+      path: `/open-tax/work-items/board?company_id=${companyId}&owner=me`,
+      cookie: cookies.member,
+      sql: board(`w.owner_id = '${memberId}' and ${seen}`),
+      toRows: toCards,
+    },
+    {
+      title: 'the team’s board, as a member sees it',
+      path: `/open-tax/work-items/board?company_id=${companyId}`,
+      cookie: cookies.member,
+      sql: board(seen),
+      toRows: toCards,
+    },
+    {
+      title: 'the team’s board, as an admin sees it',
+      path: `/open-tax/work-items/board?company_id=${companyId}`,
+      cookie: cookies.admin,
+      sql: board('true'),
+      toRows: toCards,
+    },
   ];
 }
 
@@ -172,6 +229,14 @@ async function addTeam(portal: TestPortal, { companyId, memberId }: Practice): P
     insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
       select '${companyId}', c.id, 'vat', 'k' || item, (array['return', 'payment', 'refund'])[1 + item % 3], date '${today}' + (n * item) % 80, 1000, 'Due', 'rule', now()
       from ${numbered} cross join generate_series(1, 8) as item`);
+  // Three tasks for each client, a quarter of them done, with comments on some.
+  await fill(`insert into work_items (company_id, id, client_id, title, service, status, due_on, owner_id, checklist, created_at, updated_at, template_key, step, tax, kind, period_end)
+      select '${companyId}', gen_random_uuid(), c.id, 'Step ' || step, 'vat', (array['todo', 'in_progress', 'waiting', 'done'])[1 + (c.n / 7 + step) % 4], date '${today}' + (c.n * step) % 80,
+        (select a.user_id from client_members a where a.company_id = '${companyId}' and a.client_id = c.id order by a.duty limit 1),
+        '[{"id": "9b2f4c1e-0000-4000-8000-000000000001", "text": "Checked", "is_done": true}]', now(), now(), 'vat_return', step, 'vat', 'return', date '${today}'
+      from ${numbered} cross join generate_series(0, 2) as step;
+    insert into work_item_comments (company_id, work_item_id, id, author_id, text, written_at)
+      select company_id, id, gen_random_uuid(), '${memberId}', 'Comment', now() from work_items where company_id = '${companyId}' and step = 1`);
   await portal.deps.database.executeSql('analyze');
 }
 

@@ -116,6 +116,8 @@ const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
 const dueKind = z.enum(DUE_KINDS);
+/** Deadlines of all clients that the person may see, or of those assigned to them. */
+const feedCovers = z.enum(['all', 'assigned']);
 
 const dailyDue = z.object({
   due_on: dateScalar,
@@ -157,6 +159,8 @@ export const practiceDashboardApi = {
       days: z.array(dailyDue),
       /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
       own_days: z.array(z.extend(dailyDue, { on: dateScalar })),
+      /** Open tasks of the member that the calendar is filtered by, otherwise of the person who asks. */
+      task_days: z.array(z.object({ due_on: dateScalar, tasks: z.int() })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
@@ -200,14 +204,14 @@ export const practiceDashboardApi = {
     access: 'practice.read',
     summary: 'Get whether the user has a private calendar link. The link itself is shown only when it is created.',
     input: companyInput,
-    output: z.object({ created_at: z.nullable(instantScalar) }),
+    output: z.object({ created_at: z.nullable(instantScalar), covers: z.nullable(feedCovers) }),
   }),
   createFeed: endpoint({
     method: 'POST',
     path: '/open-tax/calendar/feed',
     access: 'practice.read',
-    summary: 'Create a private calendar link for the user. An earlier link stops working.',
-    input: companyInput,
+    summary: 'Create a private calendar link for the user, with their tasks. An earlier link stops working.',
+    input: z.extend(companyInput, { covers: z._default(feedCovers, 'all') }),
     output: z.object({ url: z.string() }),
   }),
   revokeFeed: endpoint({

@@ -74,16 +74,18 @@ const comment = z.object({ comment_id: idScalar, author: z.string(), text: z.str
 
 const itemInput = z.extend(companyInput, { item_id: idScalar });
 
-/** Filters of the list and the board. `owner`: a member's id, `me`, or `none`. */
-const filters = {
-  status: z.optional(z.enum([...WORK_STATUSES, 'open'])),
+/** `owner`: a member's id, `me`, or `none`. */
+const boardFilters = {
   owner: z.optional(z.union([z.literal('me'), z.literal(UNASSIGNED), idScalar])),
   client_id: z.optional(idScalar),
   service: z.optional(workService),
   due: z.optional(z.enum(['overdue', 'week', 'month', 'none'])),
+  due_on: z.optional(dateScalar),
   /** Tasks of clients with this tag. */
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG_LENGTH))),
 };
+
+const filters = { ...boardFilters, status: z.optional(z.enum([...WORK_STATUSES, 'open'])) };
 
 const writable = {
   title: workTitle,
@@ -122,6 +124,17 @@ export const workItemsApi = {
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Request at most 100 tasks')), 50),
     }),
     output: z.object({ items: z.array(workItem), today: dateScalar, next_cursor: z.nullable(z.string()) }),
+  }),
+  board: endpoint({
+    method: 'GET',
+    path: '/open-tax/work-items/board',
+    access: 'practice.work',
+    summary: 'Get the board: the first tasks of each status by due date, the latest of those that are done',
+    input: z.extend(companyInput, boardFilters),
+    output: z.object({
+      columns: z.array(z.object({ status: workStatus, items: z.array(workItem), has_more: z.boolean() })),
+      today: dateScalar,
+    }),
   }),
   find: endpoint({
     method: 'GET',

@@ -523,6 +523,8 @@ export const calendarFeeds = pgTable(
       .notNull()
       .references(() => users.id),
     tokenHash: text('token_hash').notNull(),
+    /** Of all clients that the person may see, or of those assigned to them. The default serves the release before this column. */
+    covers: text('covers').$type<'all' | 'assigned'>().notNull().default('all'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), uniqueIndex('calendar_feeds_token').on(table.tokenHash)],

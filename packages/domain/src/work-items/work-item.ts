@@ -46,6 +46,8 @@ export const MAX_WORK_NOTES = 5000;
 export const MAX_CHECKLIST_LINES = 40;
 export const MAX_CHECKLIST_TEXT = 200;
 export const MAX_WORK_COMMENT = 4000;
+/** Tasks that a column of the board shows. */
+export const MAX_BOARD_COLUMN = 25;
 /** Comments of one task. */
 export const MAX_WORK_COMMENTS = 500;
 /** Tasks changed by one request. */

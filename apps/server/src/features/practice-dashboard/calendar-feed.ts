@@ -13,16 +13,17 @@ import type { Call } from '../../http/serve-contract.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
+import { countWorkDays, type WorkDay } from '../work-items/count-work-days.ts';
 import { listOwnDays, sumDays, type DueOnDay } from './calendar-queries.ts';
 
 export async function createFeed(
   deps: AppDeps,
-  { tenant, actor, caller }: Call<typeof practiceDashboardApi.createFeed>,
+  { input, tenant, actor, caller }: Call<typeof practiceDashboardApi.createFeed>,
 ): Promise<{ url: string }> {
   const { practiceId: companyId } = tenant;
   const token = newToken();
   const createdAt = deps.clock.now();
-  const newFeed = { tokenHash: hashToken(token), createdAt };
+  const newFeed = { tokenHash: hashToken(token), covers: input.covers, createdAt };
   await deps.database.db.transaction(async (tx) => {
     await tx
       .insert(calendarFeeds)
@@ -67,6 +68,7 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
   const [feed] = await db
     .select({
       companyId: calendarFeeds.companyId,
+      covers: calendarFeeds.covers,
       userId: users.id,
       email: users.email,
       fullName: users.fullName,
@@ -88,11 +90,15 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
     role: feed.role,
   };
   const today = deps.clock.today();
-  const days = await sumDays(db, actor, feed.companyId, { first: addDays(today, -PAST_DAYS), last: addDays(today, FUTURE_DAYS) });
-  const ownDays = await listOwnDays(db, actor, feed.companyId, { first: today, last: addDays(today, FUTURE_DAYS) });
+  const [first, last] = [addDays(today, -PAST_DAYS), addDays(today, FUTURE_DAYS)];
+  const filter = feed.covers === 'assigned' ? { member: feed.userId } : {};
+  const days = await sumDays(db, actor, feed.companyId, { first, last }, filter);
+  const ownDays = await listOwnDays(db, actor, feed.companyId, { first: today, last }, filter);
+  const taskDays = await countWorkDays(db, actor, feed.companyId, { first, last, ownerId: feed.userId });
   const events = [
     ...days.map((day) => toEvent(day, feed.companyId, deps.site.publicUrl)),
     ...ownDays.map((day) => toOwnEvent(day, feed.companyId, deps.site.publicUrl)),
+    ...taskDays.map((day) => toTaskEvent(day, feed.companyId, deps.site.publicUrl)),
   ];
   return formatCalendar({ name: `Tax deadlines, ${feed.practice}`, brand: deps.site.brand, at: deps.clock.now(), events });
 }
@@ -127,5 +133,16 @@ function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: strin
     uid: `${event.uid}-own`,
     day: day.on,
     title: `Your own deadline: ${event.title.replace(/ due$/, '')} (HMRC’s is ${formatDate(day.due_on, 'short')})`,
+  };
+}
+
+/** Without titles, which may name clients. */
+function toTaskEvent({ due_on: day, tasks }: WorkDay, companyId: string, publicUrl: string): CalendarEvent {
+  return {
+    uid: `${companyId}-${day}-tasks`,
+    day,
+    title: `${tasks.toLocaleString('en-GB')} ${tasks === 1 ? 'task' : 'tasks'} of yours due`,
+    text: 'Open your tasks in the portal to see them.',
+    url: `${publicUrl}/portal/v2/open-tax/tasks?company_id=${companyId}&due_on=${day}`,
   };
 }

@@ -14,6 +14,7 @@ import { and, asc, between, count, eq, notInArray, sql, type SQL } from '@portal
 import { z } from 'zod';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
+import { countWorkDays } from '../work-items/count-work-days.ts';
 import { getInternalDeadline } from '@portal/domain/practice/internal-deadline.ts';
 
 type Calendar = EndpointOutput<typeof practiceDashboardApi.calendar>;
@@ -38,6 +39,7 @@ export async function getCalendar(
     last,
     days,
     own_days: await listOwnDays(db, actor, practiceId, { first, last }, input),
+    task_days: await countWorkDays(db, actor, practiceId, { first, last, ownerId: input.member ?? actor.userId }),
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
       const { chaps_by: chapsBy } = getPaymentDays(due);

@@ -25,10 +25,10 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
     calendarDay: ({ input, tenant, actor }) => getCalendarDay(db, tenant.practiceId, actor, input),
     feed: async ({ tenant, actor }) => {
       const [row] = await db
-        .select({ createdAt: calendarFeeds.createdAt })
+        .select({ createdAt: calendarFeeds.createdAt, covers: calendarFeeds.covers })
         .from(calendarFeeds)
         .where(and(eq(calendarFeeds.companyId, tenant.practiceId), eq(calendarFeeds.userId, actor.userId)));
-      return { created_at: row?.createdAt ?? null };
+      return { created_at: row?.createdAt ?? null, covers: row?.covers ?? null };
     },
     createFeed: (call) => createFeed(deps, call),
     revokeFeed: (call) => revokeFeed(deps, call),

@@ -267,7 +267,7 @@ describe('a calendar feed', () => {
     expect((await read(renewed)).status).toBe(200);
     await practice.member.post('/open-tax/calendar/feed/revoke', company());
     expect((await read(renewed)).status).toBe(404);
-    expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null });
+    expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null, covers: null });
   });
 
   it('ends when its owner resets their password, because someone else may know the address', async () => {

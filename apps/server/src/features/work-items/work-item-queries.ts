@@ -7,7 +7,7 @@ import { and, asc, desc, eq, gte, isNull, lt, lte, ne, sql, type SQL } from '@po
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
-import { MAX_WORK_COMMENTS } from '@portal/domain/work-items/work-item.ts';
+import { MAX_BOARD_COLUMN, MAX_WORK_COMMENTS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { isId } from '../../http/resolve-tenant.ts';
@@ -16,7 +16,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleWork } from './visible-work-items.ts';
 
 type ListCall = Call<typeof workItemsApi.list>;
-type Filters = Pick<ListCall['input'], 'status' | 'owner' | 'client_id' | 'service' | 'due' | 'tag'>;
+type Filters = Pick<ListCall['input'], 'status' | 'owner' | 'client_id' | 'service' | 'due' | 'due_on' | 'tag'>;
 
 /** The lines of a checklist are few, so they are counted where they are read. */
 const COLUMNS = {
@@ -40,14 +40,7 @@ const COLUMNS = {
 
 function selectItems({ database: { db } }: Pick<AppDeps, 'database'>) {
   return db
-    .select({
-      ...COLUMNS,
-      notes: workItems.notes,
-      createdBy: workItems.createdBy,
-      createdAt: workItems.createdAt,
-      doneBy: workItems.doneBy,
-      doneAt: workItems.doneAt,
-    })
+    .select(COLUMNS)
     .from(workItems)
     .leftJoin(clients, and(eq(clients.companyId, workItems.companyId), eq(clients.id, workItems.clientId)))
     .leftJoin(users, eq(users.id, workItems.ownerId));
@@ -70,7 +63,7 @@ export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: Lis
         bound && (isDone ? sql`${place} < ${bound}` : sql`${place} > ${bound}`),
       ),
     )
-    .orderBy(...(isDone ? [desc(workItems.dueOn), desc(workItems.id)] : [asc(workItems.dueOn), asc(workItems.id)]))
+    .orderBy(...getOrder(isDone))
     .limit(input.limit + 1);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
@@ -81,8 +74,40 @@ export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: Lis
   };
 }
 
-export function matchesFilters(companyId: string, actor: Actor, filters: Filters, today: PlainDate): SQL | undefined {
-  const { status, owner, client_id: clientId, service, due, tag } = filters;
+/** One statement for all columns. */
+export async function getBoard(
+  deps: AppDeps,
+  { input, tenant, actor }: Call<typeof workItemsApi.board>,
+): Promise<EndpointOutput<typeof workItemsApi.board>> {
+  const { practiceId: companyId } = tenant;
+  const today = deps.clock.today();
+  const firsts = WORK_STATUSES.map((status) =>
+    deps.database.db
+      .select({ id: workItems.id })
+      .from(workItems)
+      .leftJoin(clients, and(eq(clients.companyId, workItems.companyId), eq(clients.id, workItems.clientId)))
+      .where(matchesFilters(companyId, actor, { ...input, status }, today))
+      .orderBy(...getOrder(status === 'done'))
+      .limit(MAX_BOARD_COLUMN + 1),
+  );
+  const rows = await selectItems(deps)
+    .where(and(eq(workItems.companyId, companyId), sql`${workItems.id} in (${sql.join(firsts, sql` union all `)})`))
+    .orderBy(...getOrder(false));
+  const byStatus = Map.groupBy(rows.map(toItem), ({ status }) => status);
+  return {
+    columns: WORK_STATUSES.map((status) => {
+      const items = byStatus.get(status) ?? [];
+      const sorted = status === 'done' ? items.toReversed() : items;
+      return { status, items: sorted.slice(0, MAX_BOARD_COLUMN), has_more: sorted.length > MAX_BOARD_COLUMN };
+    }),
+    today,
+  };
+}
+
+const getOrder = (isDone: boolean) => (isDone ? [desc(workItems.dueOn), desc(workItems.id)] : [asc(workItems.dueOn), asc(workItems.id)]);
+
+function matchesFilters(companyId: string, actor: Actor, filters: Filters, today: PlainDate): SQL | undefined {
+  const { status, owner, client_id: clientId, service, due, due_on: dueOn, tag } = filters;
   return and(
     eq(workItems.companyId, companyId),
     isNull(workItems.removedAt),
@@ -96,6 +121,7 @@ export function matchesFilters(companyId: string, actor: Actor, filters: Filters
     clientId === undefined ? undefined : eq(workItems.clientId, clientId),
     service === undefined ? undefined : eq(workItems.service, service),
     due === undefined ? undefined : isDue(due, today),
+    dueOn === undefined ? undefined : eq(workItems.dueOn, dueOn),
     tag === undefined ? undefined : sql`${clients.tags} @> ${JSON.stringify([tag])}::jsonb`,
   );
 }
@@ -113,10 +139,19 @@ export async function findWorkItem(
 ): Promise<EndpointOutput<typeof workItemsApi.find>> {
   const { practiceId: companyId } = tenant;
   const { db } = deps.database;
-  const [row] = await selectItems(deps).where(
-    and(eq(workItems.companyId, companyId), eq(workItems.id, input.item_id), isNull(workItems.removedAt), isVisibleWork(actor)),
-  );
-  if (!row) throw notFoundError();
+  const isItem = and(eq(workItems.companyId, companyId), eq(workItems.id, input.item_id), isNull(workItems.removedAt));
+  const [row] = await selectItems(deps).where(and(isItem, isVisibleWork(actor)));
+  const [details] = await db
+    .select({
+      notes: workItems.notes,
+      createdBy: workItems.createdBy,
+      createdAt: workItems.createdAt,
+      doneBy: workItems.doneBy,
+      doneAt: workItems.doneAt,
+    })
+    .from(workItems)
+    .where(isItem);
+  if (!row || !details) throw notFoundError();
   const getName = async (id: string | null) =>
     id === null ? null : ((await db.select({ name: users.fullName }).from(users).where(eq(users.id, id)))[0]?.name ?? null);
   const comments = await db
@@ -134,12 +169,12 @@ export async function findWorkItem(
   return {
     item: {
       ...toItem(row),
-      notes: row.notes,
+      notes: details.notes,
       checklist: [...row.checklist],
-      created_by: await getName(row.createdBy),
-      created_at: row.createdAt,
-      done_by: await getName(row.doneBy),
-      done_at: row.doneAt,
+      created_by: await getName(details.createdBy),
+      created_at: details.createdAt,
+      done_by: await getName(details.doneBy),
+      done_at: details.doneAt,
     },
     comments,
     today: deps.clock.today(),

@@ -4,11 +4,12 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { changeWorkItems, restoreWorkItems } from './change-work-items.ts';
 import { commentOnWork } from './comment-on-work.ts';
 import { checkLine, createFromTemplate, createWorkItem, saveWorkItem } from './save-work-item.ts';
-import { findWorkItem, listWorkItems } from './work-item-queries.ts';
+import { findWorkItem, getBoard, listWorkItems } from './work-item-queries.ts';
 
 export function workItemsHandlers(deps: AppDeps): Handlers<typeof workItemsApi> {
   return {
     list: (call) => listWorkItems(deps, call),
+    board: (call) => getBoard(deps, call),
     find: (call) => findWorkItem(deps, call),
     create: (call) => createWorkItem(deps, call),
     createFromTemplate: (call) => createFromTemplate(deps, call),

@@ -1,6 +1,6 @@
 /** A practice's tasks: who sees and changes which, comments with mentions, undo, and a leaver's. */
 import { randomUUID } from 'node:crypto';
-import { users } from '@portal/db/schema/schema.ts';
+import { dueItems, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { MAX_MENTION_EMAILS_PER_HOUR } from '@portal/domain/work-items/work-item.ts';
@@ -125,6 +125,19 @@ describe('a task', () => {
     expect((await get('work-items', { cursor: 'nonsense' })).status).toBe(400);
   });
 
+  it('is in its status’s column of the board, with the same filters as the list', async () => {
+    await create({ title: 'Later', due_on: addDays(today, 3), owner_id: practice.memberId });
+    await create({ title: 'Sooner', due_on: addDays(today, 1), owner_id: practice.memberId });
+    const waiting = await create({ title: 'Waits' });
+    await post('work-items/change', { item_ids: [waiting], status: 'waiting' });
+    const getColumns = async (query: Record<string, string>) => {
+      const { columns } = (await get('work-items/board', query, practice.member)).body as { columns: { status: string; items: Item[] }[] };
+      return columns.flatMap(({ status, items }) => items.map(({ title }) => `${status}: ${title}`));
+    };
+    expect(await getColumns({})).toEqual(['todo: Sooner', 'todo: Later', 'waiting: Waits']);
+    expect(await getColumns({ owner: 'me' })).toEqual(['todo: Sooner', 'todo: Later']);
+  });
+
   it('is reassigned or deleted in bulk, and the undo leaves what was changed since', async () => {
     const [first, second] = [await create({ title: 'One' }), await create({ title: 'Two' })];
     const moved = await post('work-items/change', { item_ids: [first, second], owner_id: practice.memberId });
@@ -179,6 +192,39 @@ describe('a comment', () => {
       notified += ((await comment(id, '@Priya Shah')).body['notified'] as string[]).length;
     }
     expect(notified).toBe(MAX_MENTION_EMAILS_PER_HOUR);
+  });
+});
+
+describe('the calendar', () => {
+  it('counts a person’s open tasks by day, and so does their feed, for assigned clients only if they choose so', async () => {
+    await create({ title: 'Secret Ltd’s papers', due_on: today, owner_id: practice.memberId });
+    await create({ due_on: today, owner_id: practice.adminId });
+    const done = await create({ due_on: today, owner_id: practice.memberId });
+    await post('work-items/change', { item_ids: [done], status: 'done' });
+    const month = { month: today.slice(0, 7) };
+    expect((await get('calendar', month, practice.member)).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
+    expect((await get('calendar', { ...month, member: practice.memberId })).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
+    const feed = async (covers: 'all' | 'assigned') => {
+      const { pathname } = new URL(String((await post('calendar/feed', { covers })).body['url']));
+      return (await portal.app.inject({ url: pathname })).body.replaceAll('\r\n ', '');
+    };
+    await portal.deps.database.db.insert(dueItems).values({
+      companyId: practice.companyId,
+      clientId,
+      tax: 'vat',
+      key: 'k',
+      what: 'return',
+      kind: 'return',
+      dueOn: today,
+      title: 'VAT return',
+      source: 'hmrc',
+      asOf: portal.deps.clock.now(),
+    });
+    expect(await feed('all')).toContain('SUMMARY:VAT: 1 return due');
+    const assigned = await feed('assigned');
+    expect(assigned).toContain('SUMMARY:1 task of yours due');
+    expect(assigned).not.toContain('VAT');
+    expect((await get('calendar/feed')).body).toMatchObject({ covers: 'assigned' });
   });
 });
 

@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
@@ -31,6 +32,15 @@ function useSetStatus({ companyId, clientId }: ClientIds) {
     mutationFn: (status: ClientStatus) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
     onSuccess: invalidateClients,
   });
+}
+
+/** The client's tasks, with a button for a new one. */
+export function TasksAction({ ids: { companyId, clientId } }: Pick<ClientActionsProps, 'ids'>) {
+  return (
+    <Button size="small" variant="outlined" to={pageLink('workItems', { company_id: companyId, client_id: clientId })}>
+      Tasks
+    </Button>
+  );
 }
 
 /** For everyone with the permission to message clients. */

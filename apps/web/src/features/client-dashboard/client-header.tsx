@@ -12,7 +12,7 @@ import { PoundsText } from '../../components/formats/pounds-text.tsx';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Select } from '../../ui/input.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { ClientActions, MessageAction } from './client-actions.tsx';
+import { ClientActions, MessageAction, TasksAction } from './client-actions.tsx';
 import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { getAmountsLink, getTabLink, listClientTabs, type ClientTab } from './client-tabs.ts';
@@ -30,6 +30,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
       <div className={styles.top}>
         <OtherClient companyId={ids.companyId} current={ids.clientId} />
         <div className={styles.actions}>
+          <TasksAction ids={ids} />
           <MessageAction ids={ids} client={client} />
           <ClientActions ids={ids} client={client} />
         </div>

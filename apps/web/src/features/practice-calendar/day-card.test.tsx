@@ -50,6 +50,7 @@ function open(payments: number) {
     last: plainDate('2026-11-30'),
     days: [group, { ...group, tax: 'vat', what: 'return', kind: 'return', items: 2, amount_pence: null }],
     own_days: [],
+    task_days: [],
     bank_holidays: [],
     pay_before: [],
   };

@@ -3,7 +3,9 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -16,9 +18,10 @@ export function FeedCard({ companyId }: { companyId: string }) {
   const client = useQueryClient();
   const feedQuery = apiQuery(practiceDashboardApi.feed, { company_id: companyId });
   const feed = useQuery(feedQuery);
+  const [covers, setCovers] = useState<'all' | 'assigned'>('all');
   const refresh = () => client.invalidateQueries({ queryKey: feedQuery.queryKey });
   const createFeed = useMutation({
-    mutationFn: () => apiRequest(practiceDashboardApi.createFeed, { company_id: companyId }),
+    mutationFn: () => apiRequest(practiceDashboardApi.createFeed, { company_id: companyId, covers }),
     onSuccess: refresh,
   });
   const revoke = useMutation({
@@ -34,10 +37,15 @@ export function FeedCard({ companyId }: { companyId: string }) {
     <SectionCard title="Add to your own calendar">
       <Stack>
         <Text measure>
-          Subscribe to these deadlines in your calendar app with a private link. It shows how many are due each day, and never names a
-          client.
+          Subscribe to the deadlines and your open tasks in your calendar app with a private link. It shows how many are due each day, and
+          never names a client.
         </Text>
-        {createdAt !== null && <Text measure>Your link was created on {formatInstant(createdAt)}. A new link replaces it.</Text>}
+        {createdAt !== null && (
+          <Text measure>
+            Your link was created on {formatInstant(createdAt)}
+            {feed.data?.covers === 'assigned' && ' and covers the clients assigned to you'}. A new link replaces it.
+          </Text>
+        )}
         {createFeed.data && (
           <Notice tone="success" title="Copy your link now. We won’t show it again." role="status">
             <code className={styles.link}>{createFeed.data.url}</code>
@@ -49,6 +57,11 @@ export function FeedCard({ companyId }: { companyId: string }) {
             {errorText(error)}
           </Notice>
         ) : null}
+        <Stack as="fieldset" gap={4}>
+          <legend>Deadlines of</legend>
+          <Radio name="covers" label="All clients that you can see" checked={covers === 'all'} onChange={() => setCovers('all')} />
+          <Radio name="covers" label="Clients assigned to you" checked={covers === 'assigned'} onChange={() => setCovers('assigned')} />
+        </Stack>
         <Row>
           <Button variant="outlined" size="small" isBusy={createFeed.isPending} onClick={() => createFeed.mutate()}>
             {createdAt === null ? 'Create private calendar link' : 'Create new link'}

@@ -16,7 +16,13 @@ import styles from './month-views.module.css';
 
 export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>;
 
-type ViewProps = { data: CalendarMonth; dayLink: (day: PlainDate) => string; chosen: PlainDate | undefined };
+type ViewProps = {
+  data: CalendarMonth;
+  dayLink: (day: PlainDate) => string;
+  /** The tasks of a day. */
+  taskLink: (day: PlainDate) => string;
+  chosen: PlainDate | undefined;
+};
 type DayGroup = CalendarMonth['days'][number];
 
 /** For example "VAT: 3 returns". */
@@ -28,7 +34,7 @@ export function formatDayGroup({ tax, kind, items }: Pick<DayGroup, 'tax' | 'kin
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** The month as weeks from Monday to Sunday, for wide screens. */
-export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
+export function MonthGrid({ data, dayLink, taskLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
   const start = addDays(data.first, 1 - dayOfWeek(data.first));
@@ -58,6 +64,7 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
                 own={ownByDay.get(day) ?? []}
                 data={data}
                 dayLink={dayLink}
+                taskLink={taskLink}
                 isChosen={day === chosen}
                 isOutside={day < data.first || day > data.last}
               />
@@ -76,11 +83,12 @@ type DayCellProps = {
   own: readonly OwnDay[];
   data: CalendarMonth;
   dayLink: (day: PlainDate) => string;
+  taskLink: (day: PlainDate) => string;
   isChosen: boolean;
   isOutside: boolean;
 };
 
-function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCellProps) {
+function DayCell({ day, items, own, data, dayLink, taskLink, isChosen, isOutside }: DayCellProps) {
   if (isOutside) return <td aria-label="Another month" className={styles.free} />;
   const isHoliday = data.bank_holidays.includes(day);
   const isNonWorkingDay = isHoliday || dayOfWeek(day) > 5;
@@ -107,6 +115,11 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
           <OwnDate item={item} to={dayLink(item.due_on)} />
         </div>
       ))}
+      {data.task_days.some(({ due_on: due }) => due === day) && (
+        <div className={styles.own}>
+          <Tasks data={data} day={day} to={taskLink(day)} />
+        </div>
+      )}
     </td>
   );
 }
@@ -143,11 +156,23 @@ function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   );
 }
 
+/** The open tasks of the day. */
+function Tasks({ data, day, to }: { data: CalendarMonth; day: PlainDate; to: string }) {
+  const tasks = data.task_days.find(({ due_on: due }) => due === day)?.tasks ?? 0;
+  return (
+    <Link to={to} className={styles.ownLink}>
+      {tasks.toLocaleString('en-GB')} {tasks === 1 ? 'task' : 'tasks'}
+      <HiddenText> due on {formatDate(day)}</HiddenText>
+    </Link>
+  );
+}
+
 /** The days of the month that have deadlines as a list, for phones. */
-export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
+export function MonthAgenda({ data, dayLink, taskLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
-  const days = [...new Set([...byDay.keys(), ...ownByDay.keys()])].toSorted();
+  const taskDays = data.task_days.map(({ due_on: due }) => due);
+  const days = [...new Set([...byDay.keys(), ...ownByDay.keys(), ...taskDays])].toSorted();
   return (
     <SectionCard>
       {days.length === 0 ? (
@@ -173,6 +198,11 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
                   <OwnDate item={item} to={dayLink(item.due_on)} />
                 </div>
               ))}
+              {taskDays.includes(day) && (
+                <div className={styles.line}>
+                  <Tasks data={data} day={day} to={taskLink(day)} />
+                </div>
+              )}
             </li>
           ))}
         </Stack>

@@ -9,6 +9,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,7 +65,8 @@ export function PracticeCalendarScreen() {
       before={<PracticeNav companyId={companyId} />}
       lead={
         <>
-          Statutory deadlines of your active clients. Refunds appear on the date we expect them. You can set your own earlier dates{' '}
+          Statutory deadlines of your active clients, and your open tasks. Refunds appear on the date we expect them. You can set your own
+          earlier dates{' '}
           <TextLink to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>in settings</TextLink>.
         </>
       }
@@ -95,6 +97,8 @@ export function PracticeCalendarScreen() {
       </div>
       <LoadState query={query} skeleton={<MonthSkeleton />}>
         {(data) => {
+          const taskLink = (date: string): string =>
+            pageLink('workItems', { company_id: companyId, due_on: date, ...(member === undefined ? {} : { owner: member }) });
           const dayLink = (date: string): string => getHref({ day: date, month: date.slice(0, 7) });
           return (
             <FirstLoad skeleton={<MonthSkeleton />}>
@@ -108,9 +112,9 @@ export function PracticeCalendarScreen() {
                     </div>
                   )}
                   {wide ? (
-                    <MonthGrid data={data} dayLink={dayLink} chosen={day} />
+                    <MonthGrid data={data} dayLink={dayLink} taskLink={taskLink} chosen={day} />
                   ) : (
-                    <MonthAgenda data={data} dayLink={dayLink} chosen={day} />
+                    <MonthAgenda data={data} dayLink={dayLink} taskLink={taskLink} chosen={day} />
                   )}
                 </div>
                 <Rules data={data} />

@@ -11,7 +11,10 @@ export function useInvalidateWork(): () => Promise<void> {
     async () =>
       queries.invalidateQueries({
         predicate: ({ queryKey: [path] }) =>
-          path === workItemsApi.list.path || path === workItemsApi.find.path || path === '/client/timeline',
+          path === workItemsApi.list.path ||
+          path === workItemsApi.board.path ||
+          path === workItemsApi.find.path ||
+          path === '/client/timeline',
       }),
     [queries],
   );

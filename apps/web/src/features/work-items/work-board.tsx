@@ -1,58 +1,53 @@
 /** One column for each status. A task moves by its status field, so that the board works with the keyboard and on a phone. */
-import type { WorkItem } from '@portal/contract/work-items.ts';
-import { WORK_STATUS_NAMES, WORK_STATUSES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
+import { workItemsApi, type WorkItem } from '@portal/contract/work-items.ts';
+import { WORK_STATUS_NAMES, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { describeProgress, WorkClient, WorkDue, WorkStatusSelect, type Changes } from './work-facts.tsx';
 import type { WorkFilters } from './work-filters.tsx';
-import { useWorkPages } from './work-list.tsx';
 import styles from './work-board.module.css';
 
-type WorkBoardProps = { companyId: string; filters: WorkFilters; changes: Changes; onOpen: (id: string) => void };
+type WorkBoardProps = {
+  companyId: string;
+  filters: WorkFilters;
+  changes: Changes;
+  onOpen: (id: string) => void;
+  /** The list of the tasks with a status, with the same filters. */
+  toList: (status: WorkStatus) => string;
+};
 
-export function WorkBoard(props: WorkBoardProps) {
+export function WorkBoard({ companyId, filters: { status: _status, ...filters }, changes, onOpen, toList }: WorkBoardProps) {
+  const query = useQuery({ ...apiQuery(workItemsApi.board, { company_id: companyId, ...filters }), enabled: companyId !== '' });
   return (
-    <Grid minColumn={240}>
-      {WORK_STATUSES.map((status) => (
-        <Column key={status} status={status} {...props} />
-      ))}
-    </Grid>
-  );
-}
-
-function Column({ status, companyId, filters, changes, onOpen }: WorkBoardProps & { status: WorkStatus }) {
-  const query = useWorkPages(companyId, { ...filters, status }, 25);
-  return (
-    <SectionCard title={WORK_STATUS_NAMES[status]}>
-      <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          const today = pages[0]?.today;
-          if (items.length === 0 || today === undefined) return <Text tone="quiet">No tasks</Text>;
-          return (
-            <Stack gap={12}>
-              <Stack as="ul" gap={12} aria-label={WORK_STATUS_NAMES[status]}>
-                {items.map((item) => (
-                  <li key={item.item_id} className={styles.card}>
-                    <Card {...{ companyId, item, today, changes, onOpen }} />
-                  </li>
-                ))}
+    <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+      {({ columns, today }) => (
+        <Grid minColumn={240}>
+          {columns.map(({ status, items, has_more: hasMore }) => (
+            <SectionCard key={status} title={WORK_STATUS_NAMES[status]}>
+              {items.length === 0 && <Text tone="quiet">No tasks</Text>}
+              <Stack gap={12}>
+                <Stack as="ul" gap={12} aria-label={WORK_STATUS_NAMES[status]}>
+                  {items.map((item) => (
+                    <li key={item.item_id} className={styles.card}>
+                      <Card {...{ companyId, item, today, changes, onOpen }} />
+                    </li>
+                  ))}
+                </Stack>
+                {hasMore && <TextLink to={toList(status)}>All tasks in “{WORK_STATUS_NAMES[status]}”</TextLink>}
               </Stack>
-              {query.hasNextPage && (
-                <Button variant="outlined" size="small" onClick={() => void query.fetchNextPage()} isBusy={query.isFetchingNextPage}>
-                  Show more
-                </Button>
-              )}
-            </Stack>
-          );
-        }}
-      </LoadState>
-    </SectionCard>
+            </SectionCard>
+          ))}
+        </Grid>
+      )}
+    </LoadState>
   );
 }
 

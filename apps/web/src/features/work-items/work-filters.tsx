@@ -4,6 +4,7 @@ import { clientsApi } from '@portal/contract/clients.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
 import { WORK_SERVICE_NAMES, WORK_SERVICES, WORK_STATUS_NAMES, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
+import { formatDate, parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { TextInput } from '../../ui/input.tsx';
 
-export const WORK_FILTERS = ['owner', 'status', 'service', 'due', 'tag', 'client_id'] as const;
+export const WORK_FILTERS = ['owner', 'status', 'service', 'due', 'due_on', 'tag', 'client_id'] as const;
 type FilterName = (typeof WORK_FILTERS)[number];
 type UrlFilters = Partial<Record<FilterName, string>>;
 export type WorkFilters = Omit<EndpointInput<typeof workItemsApi.list>, 'company_id' | 'cursor' | 'limit'>;
@@ -19,12 +20,13 @@ export type WorkFilters = Omit<EndpointInput<typeof workItemsApi.list>, 'company
 /** Without an owner or client: the person's own. The server rejects what isn't a filter. */
 export function toWorkFilters({ owner, status, ...rest }: UrlFilters): WorkFilters {
   const shownOwner = owner === 'all' ? undefined : (owner ?? (rest.client_id === undefined ? 'me' : undefined));
-  const { service, due, tag, client_id: clientId } = rest;
+  const { service, due, due_on: dueOn, tag, client_id: clientId } = rest;
   return {
     status: status ?? 'open',
     ...(shownOwner === undefined ? {} : { owner: shownOwner }),
     ...(service === undefined ? {} : { service }),
     ...(due === undefined ? {} : { due }),
+    ...(dueOn === undefined ? {} : { due_on: dueOn }),
     ...(tag === undefined ? {} : { tag }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
   } as WorkFilters;
@@ -79,6 +81,14 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
           { value: 'none', label: 'No due date' },
         ]}
       />
+      {filters.due_on !== undefined && (
+        <FilterPill
+          label="Due on"
+          value={filters.due_on}
+          onSelect={pick('due_on')}
+          options={[{ value: filters.due_on, label: `Due on ${formatDay(filters.due_on)}` }]}
+        />
+      )}
       <FilterPill
         label="Service"
         value={filters.service}
@@ -107,4 +117,10 @@ export function WorkFilterBar({ companyId, filters, isBoard, onChange, onClear }
       )}
     </Row>
   );
+}
+
+/** A day of the calendar, which links here. It isn't offered otherwise. */
+function formatDay(text: string): string {
+  const day = parsePlainDate(text);
+  return day === undefined ? text : formatDate(day, 'short');
 }

@@ -1,5 +1,5 @@
 /** The practice's tasks: a list or a board, with filters in the URL. */
-import { MAX_BULK_WORK_ITEMS } from '@portal/domain/work-items/work-item.ts';
+import { MAX_BULK_WORK_ITEMS, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import { useEffect, useState } from 'react';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
@@ -33,6 +33,10 @@ export function WorkItemsScreen() {
   const isBoard = filters.view === 'board';
   const toView = (view: Readonly<Record<string, string>>) => pageLink('workItems', { company_id: companyId, ...view });
   const shown = toWorkFilters(filters);
+  const toList = (status: WorkStatus) => {
+    const { view: _view, task: _task, ...kept } = filters;
+    return toView({ ...kept, status });
+  };
   const select = (id: string) => {
     const next = new Set(selected);
     if (!next.delete(id) && next.size < MAX_BULK_WORK_ITEMS) next.add(id);
@@ -64,7 +68,7 @@ export function WorkItemsScreen() {
         <ChangeResult changes={changes} />
         {selected.size > 0 && <BulkBar companyId={companyId} selected={selected} changes={changes} onDone={() => setSelected(new Set())} />}
         {isBoard ? (
-          <WorkBoard companyId={companyId} filters={shown} changes={changes} onOpen={(task) => setFilters({ task })} />
+          <WorkBoard companyId={companyId} filters={shown} changes={changes} onOpen={(task) => setFilters({ task })} toList={toList} />
         ) : (
           <WorkList
             companyId={companyId}

@@ -63,8 +63,8 @@ export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProp
 }
 
 /** Pages by due date. The key begins as that of every call to the endpoint, so that a change invalidates it. */
-export function useWorkPages(companyId: string, filters: WorkFilters, limit = 50) {
-  const input = { company_id: companyId, ...filters, limit };
+function useWorkPages(companyId: string, filters: WorkFilters) {
+  const input = { company_id: companyId, ...filters, limit: 50 };
   return useInfiniteQuery<Page, ApiError, { pages: Page[] }, readonly unknown[], string | undefined>({
     queryKey: [workItemsApi.list.path, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>

@@ -1,0 +1,1 @@
+ALTER TABLE "calendar_feeds" ADD COLUMN "covers" text DEFAULT 'all' NOT NULL;
