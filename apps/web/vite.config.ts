@@ -105,8 +105,9 @@ function layerStyles(): Plugin {
 }
 
 let chunkImports: ReadonlyMap<string, readonly string[]> = new Map();
+let chunkStyles: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Remembers which chunks each chunk imports, for `listMissing`. */
+/** Remembers which chunks and style sheets each chunk imports, for `listMissing`. */
 function rememberImports(): Plugin {
   return {
     name: 'remember-imports',
@@ -115,21 +116,23 @@ function rememberImports(): Plugin {
       handler: (_options, bundle) => {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         chunkImports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+        chunkStyles = new Map(chunks.map(({ fileName, viteMetadata }) => [fileName, [...(viteMetadata?.importedCss ?? [])]]));
       },
     },
   };
 }
 
-/** The scripts to preload for a dynamic import, without those that the importing chunk has loaded itself: every screen's list is shorter. */
-function listMissing(importer: string, scripts: readonly string[]): string[] {
+/** The files to preload for a dynamic import, without those that the importing chunk has loaded itself: every screen's list is shorter. */
+function listMissing(importer: string, files: readonly string[]): string[] {
   const loaded = new Set<string>();
   const add = (chunk: string): void => {
     if (loaded.has(chunk)) return;
     loaded.add(chunk);
+    for (const style of chunkStyles.get(chunk) ?? []) loaded.add(style);
     for (const imported of chunkImports.get(chunk) ?? []) add(imported);
   };
   add(importer);
-  return scripts.filter((script) => !loaded.has(script));
+  return files.filter((file) => !loaded.has(file));
 }
 
 /** The landing pages differ in their scripts, so that each loads only its own. */
@@ -172,7 +175,7 @@ export default defineConfig({
     modulePreload: {
       // Safari before 17 doesn’t preload modules. It loads each script when it is imported, which is only slower.
       polyfill: false,
-      resolveDependencies: (_file, scripts, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, scripts) : scripts),
+      resolveDependencies: (_file, files, { hostId, hostType }) => (hostType === 'js' ? listMissing(hostId, files) : files),
     },
     rollupOptions: {
       input: {

@@ -5,6 +5,7 @@
 import { ACCOUNT_PAGES } from './pages/account-pages.ts';
 import { GENERAL_PAGES } from './pages/general-pages.ts';
 import { OPERATOR_PAGES } from './pages/operator-pages.ts';
+import { isOpenTaxPath } from './pages/open-tax-path.ts';
 import { INSTANT_VAT_TITLE, OPEN_TAX_TITLE, type Page } from './pages/page.ts';
 import { PRACTICE_PAGES } from './pages/practice-pages.ts';
 import { TRADER_PAGES } from './pages/trader-pages.ts';
@@ -38,12 +39,6 @@ export function productTitleAt(path: string): string {
 
 /** Path of OpenTax's help. It has no page of its own, like any other path ending in /help. */
 export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
-
-/** Whether a path below /portal belongs to OpenTax. */
-export function isOpenTaxPath(path: string): boolean {
-  const { path: openTax } = PAGES.openTaxLanding;
-  return path === openTax || path.startsWith(`${openTax}/`);
-}
 
 /** A window title: "Tidewater OpenTax – Clients – Oakline". The subject is the company or practice. */
 export function formatPageTitle(brand: string, page: Pick<Page, 'title' | 'section'>, subject?: string): string {

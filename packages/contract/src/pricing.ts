@@ -2,14 +2,12 @@
  * What a practice pays (docs/product/specification.md section 7.4, docs/product/decisions.md section 9, docs/decisions/0055-pricing.md). Prices
  * are for a month and exclude VAT.
  */
-import { TIER_MODES } from '@portal/domain/pricing/price-list.ts';
+import { MAX_PRICED_CONNECTIONS, TIER_MODES } from '@portal/domain/pricing/price-list.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, penceScalar } from './scalars.ts';
 
-/** The most connections whose price can be asked for. */
-export const MAX_PRICED_CONNECTIONS = 100_000;
 /** The most connections that one request can name. */
 const MAX_NAMED_CONNECTIONS = 1_000;
 

@@ -3,6 +3,7 @@ import './base.css';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { hydrateRoot } from 'react-dom/client';
 import { renderConsent } from './show-consent.tsx';
+import { getVisitedRoute } from './visited-route.ts';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandbox } from '../lib/settings.ts';
 import { deleteSentMail } from '../lib/sent-mail.ts';
@@ -25,7 +26,7 @@ hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandbox()} isV2={isV2}
 renderConsent(path);
 watchVisitor();
 registerServiceWorker();
-visitRoute(path);
+visitRoute(path, getVisitedRoute(path));
 void redirectIfSignedIn();
 // The back button restores this page from memory, but the person may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {

@@ -1,4 +1,5 @@
-import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';

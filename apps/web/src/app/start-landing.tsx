@@ -26,7 +26,9 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   hydrateRoot(root, render({ brand: brandName(), sandbox: sandbox(), prerenderedFor }));
   watchVisitor();
   registerServiceWorker();
-  visitRoute(location.pathname.slice(PORTAL_BASE.length));
+  const path = location.pathname.slice(PORTAL_BASE.length);
+  // The server serves landing pages at their own paths only, with their title.
+  visitRoute(path, { pattern: path.replace(/\/+$/, ''), title: document.title });
 }
 
 let isConsentShown = false;

@@ -1,9 +1,7 @@
 /** Pageviews and marketing tags, for the app and the landing page. */
-import { listPagePaths, findPage } from '@portal/contract/pages.ts';
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
 import { linkWithTags, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
-import { pageTitle } from '../lib/page-title.ts';
 import { analyticsScriptUrl, appHost, PORTAL_BASE } from '../lib/settings.ts';
 
 let instance: Analytics | undefined;
@@ -21,16 +19,11 @@ function analytics(): Analytics {
   return instance;
 }
 
-/** Returns the route's pattern in the contract. The path itself may contain anything, even a token. */
-export function routePattern(path: string): string {
-  const normalised = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  const page = findPage(normalised);
-  if (page === undefined) return '/not-found';
-  return listPagePaths(page).find((address) => address === normalised) ?? page.path;
-}
+/** What is recorded of a page: its path in the contract, because the path itself may contain anything, even a token. */
+export type VisitedRoute = { readonly pattern: string; readonly title: string };
 
 /** Call this when a route opens. `path` is below /portal. */
-export function visitRoute(path: string): void {
+export function visitRoute(path: string, { pattern, title }: VisitedRoute): void {
   if (!isTrackedPath(path)) {
     // /admin was opened from within the app: reload it without the container.
     if (analytics().isRunning()) location.reload();
@@ -42,7 +35,7 @@ export function visitRoute(path: string): void {
     const tagged = tag(here);
     if (tagged !== here) history.replaceState(history.state, '', tagged);
   });
-  analytics().visit(routePattern(path), pageTitle(path));
+  analytics().visit(pattern, title);
 }
 
 function tag(link: string): string {

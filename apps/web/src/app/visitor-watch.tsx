@@ -6,6 +6,7 @@ import { isTrackedPath } from '../lib/analytics.ts';
 import { clearChat } from '../lib/clear-chat.ts';
 import { ConsentBanner } from './consent-banner.tsx';
 import { useSession } from '../core/session.tsx';
+import { getVisitedRoute } from './visited-route.ts';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 
 export function VisitorWatch() {
@@ -21,7 +22,7 @@ export function VisitorWatch() {
   );
   useEffect(() => {
     // Separate documents record their own visit when they load.
-    if (findPage(pathname)?.kind === undefined) visitRoute(pathname);
+    if (findPage(pathname)?.kind === undefined) visitRoute(pathname, getVisitedRoute(pathname));
   }, [pathname]);
   useEffect(() => {
     const hasEnded = session.status === 'signed_out' && wasSignedIn.current;

@@ -4,7 +4,7 @@ import { saveSignUpEmail } from '../lib/sign-up-email.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import { getEmailError } from './email-error.ts';
-import { MissingLine } from '../ui/submit-button.tsx';
+import { MissingLine } from '../ui/missing-line.tsx';
 import { Stack } from '../ui/layout.tsx';
 
 export type StepsSection = 'steps' | 'signup';

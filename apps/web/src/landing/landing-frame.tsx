@@ -1,6 +1,6 @@
 /** Header and footer of the prerendered landing pages: those of partners and that of OpenTax. */
-import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
+import { PUBLIC_PATHS } from '../lib/public-paths.ts';
 import { openCookieChoices } from '../lib/request-consent.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { BrandLogo } from '../ui/brand-logo.tsx';
@@ -36,11 +36,11 @@ export function LandingFrame({ brand, partnerName, about, helpPath, contactPath,
         </p>
         <p className={styles.login}>
           {isLoggedIn ? (
-            <a className={link} href={`${PORTAL_BASE}${PAGES.home.path}`}>
+            <a className={link} href={`${PORTAL_BASE}${PUBLIC_PATHS.home}`}>
               Go to your home page
             </a>
           ) : (
-            <a className={link} href={`${PORTAL_BASE}${PAGES.loginV2.path}`}>
+            <a className={link} href={`${PORTAL_BASE}${PUBLIC_PATHS.loginV2}`}>
               Log in
             </a>
           )}
@@ -53,7 +53,7 @@ export function LandingFrame({ brand, partnerName, about, helpPath, contactPath,
           <a className={link} href={`${PORTAL_BASE}${helpPath}`}>
             Help
           </a>
-          <a className={link} href={`${PORTAL_BASE}${PAGES.privacy.path}`}>
+          <a className={link} href={`${PORTAL_BASE}${PUBLIC_PATHS.privacy}`}>
             Privacy
           </a>
           <a className={link} href={`${PORTAL_BASE}${contactPath}`}>

@@ -1,8 +1,8 @@
 /** OpenTax's landing page for practices, prerendered. If a partner sent the visitor, its name is shown beside ours. */
-import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
+import { PUBLIC_PATHS } from '../lib/public-paths.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { SandboxNotice, type Sandbox } from '../ui/sandbox-notice.tsx';
@@ -10,6 +10,7 @@ import { getTextLinkClass } from '../ui/text-link-look.ts';
 import { LandingFrame } from './landing-frame.tsx';
 import { Callout, Example, ExampleLine, Hero, Questions, Section, Steps, Terms } from './landing-sections.tsx';
 import styles from './open-tax-landing.module.css';
+import { PriceSection } from './price-section.tsx';
 import { RefundExample } from './refund-example.tsx';
 
 const STEPS = [
@@ -88,8 +89,8 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
         brand={brand}
         partnerName={partner?.logoText}
         about={`${brand} OpenTax is for accounting and tax practices in the UK.`}
-        helpPath={OPEN_TAX_HELP}
-        contactPath={PAGES.openTaxContact.path}
+        helpPath={PUBLIC_PATHS.openTaxHelp}
+        contactPath={PUBLIC_PATHS.openTaxContact}
       >
         <Hero
           title={partner?.copy.headline ?? 'See what every client owes, is owed and must file'}
@@ -99,7 +100,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
           }
           note="Creating an account is free and sends nothing to HMRC."
           actions={
-            <a className={getButtonClass({})} href={`${PORTAL_BASE}${PAGES.openTaxSignup.path}`}>
+            <a className={getButtonClass({})} href={`${PORTAL_BASE}${PUBLIC_PATHS.openTaxSignup}`}>
               Sign up your practice
             </a>
           }
@@ -116,6 +117,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
         <Section title="Where each figure comes from">
           <Terms terms={SOURCES} />
         </Section>
+        <PriceSection />
         <Questions questions={QUESTIONS} />
         <ClientRefund />
         {partner !== undefined && (
@@ -136,7 +138,7 @@ function ClientRefund() {
         <p>
           Limited companies and LLPs can use InstantVAT to get their VAT refund in as little as 24 hours. They sign up themselves and pay
           the fee out of the refund.{' '}
-          <a href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`} className={getTextLinkClass()}>
+          <a href={`${PORTAL_BASE}${PUBLIC_PATHS.instantVatLanding}`} className={getTextLinkClass()}>
             See how InstantVAT works
           </a>
         </p>

@@ -1,11 +1,11 @@
 /** A partner's landing page, with the partner's copy: the offer, the price, the steps, questions and the data shared with the partner. */
-import { PAGES } from '@portal/contract/pages.ts';
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ComponentProps } from 'react';
+import { PUBLIC_PATHS } from '../lib/public-paths.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { formatFeeLine } from './fee-line.ts';
@@ -30,8 +30,8 @@ function PartnerLanding({ brand, partner, openSignUp, showDemo }: PartnerLanding
       brand={brand}
       partnerName={logoText}
       about={`${brand} buys VAT refunds of UK limited companies and LLPs. HMRC decides every return and every refund.`}
-      helpPath={PAGES.instantVatHelp.path}
-      contactPath={PAGES.contact.path}
+      helpPath={PUBLIC_PATHS.instantVatHelp}
+      contactPath={PUBLIC_PATHS.contact}
     >
       <Hero
         title={copy.headline}

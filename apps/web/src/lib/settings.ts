@@ -1,5 +1,6 @@
 /** Settings that the server writes into each page's head. */
-import { isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
+import { PUBLIC_PATHS } from './public-paths.ts';
 
 export const PORTAL_BASE = '/portal';
 
@@ -37,7 +38,7 @@ export const getPrerenderedFor = (): string => readMeta('portal-prerendered-for'
 
 /** Defaults to the landing page of the product that the current page belongs to. */
 export const websiteUrl = (pathname: string): string =>
-  readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path}`;
+  readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PUBLIC_PATHS.openTaxLanding : PUBLIC_PATHS.instantVatLanding}`;
 
 /** Defaults to the portal's own privacy page. */
-export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PAGES.privacy.path}`;
+export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PUBLIC_PATHS.privacy}`;

@@ -9,7 +9,7 @@ import { providerSignInUrl } from '../lib/sign-in-providers.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import styles from './login-card.module.css';
-import { MissingLine } from '../ui/submit-button.tsx';
+import { MissingLine } from '../ui/missing-line.tsx';
 import { Stack } from '../ui/layout.tsx';
 
 /** Navigates by script instead of submitting, because our Content-Security-Policy (form-action) only allows forms to our own origin. */

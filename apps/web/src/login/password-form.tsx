@@ -14,7 +14,7 @@ import styles from './login-card.module.css';
 import { completeSignIn } from './redirect-signed-in.ts';
 import { useLoginForm } from './use-login-form.ts';
 import { useSingleRun } from './use-single-run.ts';
-import { MissingLine } from '../ui/submit-button.tsx';
+import { MissingLine } from '../ui/missing-line.tsx';
 import { Stack } from '../ui/layout.tsx';
 
 export function PasswordForm() {

@@ -4,7 +4,7 @@ import type { ContractForm } from '../lib/contract-form.ts';
 import { Button } from './button.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { Notice } from './notice.tsx';
-import { MissingLine } from './submit-button.tsx';
+import { MissingLine } from './missing-line.tsx';
 import { TextLink } from './text-link.tsx';
 import styles from './form-panel.module.css';
 

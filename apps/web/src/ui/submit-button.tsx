@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { Button, type NativeButtonProps } from './button.tsx';
-import styles from './submit-button.module.css';
-import { Text } from './text.tsx';
+import { MissingLine } from './missing-line.tsx';
 
 type SubmitButtonProps = Omit<NativeButtonProps, 'disabled' | 'aria-describedby'> & {
   /** What stops the form from being submitted, such as "Enter a reason."; undefined if it may be. */
@@ -21,15 +20,6 @@ export function SubmitButton({ missing, otherActions, children, ...button }: Sub
       {otherActions}
       <MissingLine id={id}>{button.isBusy === true ? undefined : missing}</MissingLine>
     </>
-  );
-}
-
-/** The line beside the buttons of a form that says why they are disabled. The buttons refer to it by `id`. */
-export function MissingLine({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <Text id={id} size="small" tone="quiet" className={styles.missing}>
-      {children}
-    </Text>
   );
 }
 

@@ -35,6 +35,9 @@ export type PriceList = {
 /** Days of notice before a practice moves to another price list. */
 export const NOTICE_DAYS = 60;
 
+/** The most connections whose price can be asked for. */
+export const MAX_PRICED_CONNECTIONS = 100_000;
+
 /** Prices are multiples of this, so that 20% VAT of each is a whole penny. */
 export const PRICE_STEP_PENCE = 5;
 

@@ -1,6 +1,7 @@
 /** How to contact us: chat where there is one, a message form that always works, our address, and how to complain. */
 import { contactApi } from '@portal/contract/contact.ts';
-import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';

@@ -1,5 +1,6 @@
 /** Help, at any path that ends in /help: articles about the page the person came from, then all articles, with search. */
-import { findPage, isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { londonDate, systemClock } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';

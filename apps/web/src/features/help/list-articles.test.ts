@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPage, isOpenTaxPath } from '@portal/contract/pages.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './batch-headers-card.module.css';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 
 /** HMRC's answer about refreshes that no one starts. Recording headers lets practices switch on the nightly refresh. */
 export function BatchHeadersCard() {

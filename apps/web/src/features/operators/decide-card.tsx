@@ -13,7 +13,7 @@ import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { useOperatorAction } from './use-operator-action.ts';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 
 type Decision = 'approve' | 'decline';
 

@@ -18,7 +18,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './message-dialog.module.css';
 import { useOperators } from './use-desk.ts';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 
 type MessageData = EndpointOutput<typeof operatorMessagesApi.get>;
 

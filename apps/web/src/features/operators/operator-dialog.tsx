@@ -16,7 +16,7 @@ import { useToast } from '../../ui/toast.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 
 type Action = 'roles' | 'sessions' | 'link' | 'disable';
 

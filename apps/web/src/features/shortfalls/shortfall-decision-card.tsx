@@ -17,7 +17,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { OperatorShortfallProps } from './operator-shortfall-props.ts';
 import { useShortfallAction } from './use-shortfall-action.ts';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 
 type Decision = 'claim' | 'close' | 'answer' | 'write_off';
 const getHint = (status: OperatorShortfallProps['data']['shortfall']['status']): string =>

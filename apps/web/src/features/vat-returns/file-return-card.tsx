@@ -15,7 +15,7 @@ import { Text } from '../../ui/text.tsx';
 import { ConfirmFilingDialog } from './confirm-filing-dialog.tsx';
 import styles from './file-return-card.module.css';
 import { useFileReturn } from './use-file-return.ts';
-import { MissingLine } from '../../ui/submit-button.tsx';
+import { MissingLine } from '../../ui/missing-line.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figuresVersion: string; companyId: string };

@@ -1,0 +1,15 @@
+import { listPagePaths, findPage } from '@portal/contract/pages.ts';
+import { pageTitle } from '../lib/page-title.ts';
+import type { VisitedRoute } from './visitor-tracking.ts';
+
+/** What the visit of a path below /portal records. */
+export function getVisitedRoute(path: string): VisitedRoute {
+  return { pattern: getPattern(path), title: pageTitle(path) };
+}
+
+function getPattern(path: string): string {
+  const normalised = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const page = findPage(normalised);
+  if (page === undefined) return '/not-found';
+  return listPagePaths(page).find((address) => address === normalised) ?? page.path;
+}

@@ -1,0 +1,31 @@
+/** The stops of the slider for the number of connections: fine at the beginning, where a few connections matter, and coarse at the end. */
+const RANGES = [
+  { to: 20, step: 1 },
+  { to: 100, step: 5 },
+  { to: 500, step: 10 },
+  { to: 1_000, step: 50 },
+  { to: 5_000, step: 250 },
+  { to: 10_000, step: 500 },
+] as const;
+
+const STOPS: readonly number[] = RANGES.reduce<number[]>(
+  (stops, { to, step }) => {
+    for (let next = (stops.at(-1) ?? 0) + step; next <= to; next += step) stops.push(next);
+    return stops;
+  },
+  [0],
+);
+
+export const LAST_STOP = STOPS.length - 1;
+
+export function getConnections(stop: number): number {
+  return STOPS[stop] ?? 0;
+}
+
+/** The last stop that isn't beyond the number, because the number can also be typed. */
+export function findStop(connections: number): number {
+  return Math.max(
+    0,
+    STOPS.findLastIndex((stop) => stop <= connections),
+  );
+}

@@ -1,0 +1,39 @@
+/** What OpenTax costs. The prices and their scripts are loaded once the visitor comes near them: the page itself stays within its budget. */
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { Section } from './landing-sections.tsx';
+import styles from './price-section.module.css';
+
+/** How far below the window loading starts. */
+const LOAD_AHEAD = '150px';
+
+export function PriceSection() {
+  const box = useRef<HTMLDivElement>(null);
+  const [Prices, setPrices] = useState<ComponentType>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        observer.disconnect();
+        import('./prices.tsx').then(
+          (file) => setPrices(() => file.Prices),
+          () => setFailed(true),
+        );
+      },
+      { rootMargin: LOAD_AHEAD },
+    );
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Section title="What it costs">
+      <p className={styles.lead}>
+        You choose which connections to pay for. A connection is one client for one tax: 30 clients with VAT and Self Assessment are 60
+        connections. Prices are for a month and exclude VAT.
+      </p>
+      <div ref={box} className={styles.box}>
+        {Prices ? <Prices /> : hasFailed ? 'We couldn’t load our prices. Reload the page to try again.' : 'Loading prices'}
+      </div>
+    </Section>
+  );
+}

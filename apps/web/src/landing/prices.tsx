@@ -1,0 +1,140 @@
+/**
+ * A slider for the number of connections with the price, by the same function as every invoice, and the public price list. Loaded once the
+ * visitor comes near it: it would be a tenth of the page's scripts.
+ */
+import { MAX_PRICED_CONNECTIONS } from '@portal/domain/pricing/price-list.ts';
+import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { calculateShare, formatPounds } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { useId, useState, type CSSProperties } from 'react';
+import { TierTable } from '../components/pricing/tier-table.tsx';
+import { formatConnections, formatCount } from '../components/pricing/tier-texts.ts';
+import { parseIntegerInput } from '../lib/integer-input.ts';
+import { getButtonClass } from '../ui/button-look.ts';
+import { LabelledInput } from '../ui/labelled-input.tsx';
+import { findStop, getConnections, LAST_STOP } from './connection-scale.ts';
+import { ExampleLine } from './landing-sections.tsx';
+import styles from './prices.module.css';
+import { usePriceList, type PublicPrices } from './use-price-list.ts';
+
+/** For example 30 clients with VAT and Self Assessment. */
+const FIRST_SHOWN = 60;
+/** Only the day of renewal depends on it, which isn't shown. */
+const ANY_DAY = plainDate('2026-01-01');
+
+export function Prices() {
+  const { state, retry } = usePriceList();
+  if (state === 'loading') return <p role="status">Loading prices</p>;
+  if (state === 'failed') {
+    return (
+      <div role="alert">
+        <p>We couldn’t load our prices. Check your internet connection and try again.</p>
+        <button type="button" className={getButtonClass({ size: 'small', variant: 'outlined' })} onClick={retry}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  if (state.tiers.length === 0) return <p>We haven’t published our prices yet. Use the contact link below to ask us for a price.</p>;
+  return <Calculator prices={state} />;
+}
+
+function Calculator({ prices }: { prices: PublicPrices }) {
+  const [connections, setConnections] = useState(FIRST_SHOWN);
+  const pricing = calculatePricing({ list: prices, connections, discount: null, today: ANY_DAY, subscribedOn: ANY_DAY, change: null });
+  const next = prices.tiers[prices.tiers.indexOf(pricing.tier) + 1];
+  return (
+    <>
+      <div className={styles.columns}>
+        <div>
+          <ConnectionsInput connections={connections} onChange={setConnections} />
+          {next && (
+            <p className={styles.next}>
+              {next.name} begins at {formatConnections(next.from)}
+              {next.unitPence < pricing.tier.unitPence && `, with each further one at ${formatPounds(next.unitPence)}`}.
+            </p>
+          )}
+        </div>
+        <PriceResult pricing={pricing} connections={connections} />
+      </div>
+      <TierTable label="Tiers and prices for a month, without VAT" tiers={prices.tiers} current={pricing.tier.name} currentLabel="Chosen" />
+    </>
+  );
+}
+
+function ConnectionsInput({ connections, onChange }: { connections: number; onChange: (connections: number) => void }) {
+  const id = useId();
+  // What is typed stays in the field, even if it isn't a number of connections.
+  const [text, setText] = useState(String(connections));
+  const typed = parseIntegerInput(text.replaceAll(',', ''));
+  const isValid = typed.ok && typed.value !== undefined && typed.value >= 0 && typed.value <= MAX_PRICED_CONNECTIONS;
+  return (
+    <>
+      <LabelledInput
+        id={`${id}-number`}
+        label="Number of connections"
+        inputMode="numeric"
+        autoComplete="off"
+        widthInCharacters={8}
+        value={text}
+        error={isValid ? undefined : `Enter a whole number from 0 to ${formatCount(MAX_PRICED_CONNECTIONS)}`}
+        onChange={({ target }) => {
+          setText(target.value);
+          const number = parseIntegerInput(target.value.replaceAll(',', ''));
+          if (number.ok && number.value !== undefined && number.value >= 0 && number.value <= MAX_PRICED_CONNECTIONS)
+            onChange(number.value);
+        }}
+      />
+      <input
+        type="range"
+        className={styles.slider}
+        aria-label="Number of connections, as a slider"
+        aria-valuetext={formatConnections(connections)}
+        min={0}
+        max={LAST_STOP}
+        value={findStop(connections)}
+        style={{ '--filled': `${(findStop(connections) / LAST_STOP) * 100}%` } as CSSProperties}
+        onChange={({ target }) => {
+          const chosen = getConnections(Number(target.value));
+          setText(String(chosen));
+          onChange(chosen);
+        }}
+      />
+      <div className={styles.ends} aria-hidden="true">
+        <span>0</span>
+        <span>{formatCount(getConnections(LAST_STOP))}</span>
+      </div>
+    </>
+  );
+}
+
+function PriceResult({ pricing, connections }: { pricing: Pricing; connections: number }) {
+  const { tier, basePence, connectionsPence, chargedConnections, netPence, vatPence, totalPence } = pricing;
+  return (
+    <div>
+      <p className={styles.figure} role="status">
+        <span className={styles.tier}>{tier.name}</span>
+        <span className={styles.price}>{netPence === 0 ? 'Free' : formatPounds(netPence)}</span>
+        {netPence > 0 && <span className={styles.month}> a month, plus VAT</span>}
+      </p>
+      <dl className={styles.lines}>
+        <ExampleLine name={`Base price, ${formatConnections(tier.included)} included`} figure={formatPounds(basePence)} />
+        <ExampleLine
+          name={
+            chargedConnections === 0
+              ? 'Further connections'
+              : `${formatCount(chargedConnections)} more at ${formatPounds(tier.unitPence)} each`
+          }
+          figure={formatPounds(connectionsPence)}
+        />
+        <ExampleLine name={`VAT at ${VAT_RATE_BPS / 100}%`} figure={formatPounds(vatPence)} />
+        <ExampleLine name="Total a month" figure={formatPounds(totalPence)} />
+      </dl>
+      <p className={styles.average}>
+        {netPence === 0
+          ? 'No payment method needed.'
+          : `About ${formatPounds(calculateShare(netPence, 1, connections, 'half-away'))} for each connection, without VAT.`}
+      </p>
+    </div>
+  );
+}
