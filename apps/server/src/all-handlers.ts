@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { apiKeysHandlers, companyApiKeysHandlers } from './features/api-keys/api-keys-routes.ts';
 import { approvalsHandlers } from './features/approvals/approvals-routes.ts';
 import { assignmentHandlers } from './features/assignment/assignment-routes.ts';
 import { authorisationRequestsHandlers } from './features/authorisation-requests/authorisation-request-routes.ts';
@@ -56,6 +57,7 @@ import type { HandlerFactories } from './http/serve-contract.ts';
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,
+  apiKeys: apiKeysHandlers,
   approvals: approvalsHandlers,
   assignment: assignmentHandlers,
   authorisationRequests: authorisationRequestsHandlers,
@@ -67,6 +69,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   clientInvitations: clientInvitationsHandlers,
   clientPortal: clientPortalHandlers,
   clients: clientsHandlers,
+  companyApiKeys: companyApiKeysHandlers,
   companyLookUp: companyLookUpHandlers,
   connections: connectionsHandlers,
   contact: contactHandlers,

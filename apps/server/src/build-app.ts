@@ -17,6 +17,7 @@ import { serveAuthorisationCallback } from './features/hmrc-connection/authorisa
 import { serveRequestLinks } from './features/authorisation-requests/links-file-routes.ts';
 import { serveAuditExport } from './features/operations/audit-export-routes.ts';
 import { serveLedgerExport } from './features/ledger/ledger-export-routes.ts';
+import { limitApiKey, prepareApiKeyCheck } from './features/api-keys/check-api-key.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -72,6 +73,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await sendSecurityHeaders(app, deps.site);
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
+    checkApiKey: prepareApiKeyCheck(deps),
+    limitCredential: (credential) => limitApiKey(deps, credential),
     seesClient: prepareClientCheck(deps.database.db),
     findOwnClient: prepareOwnClient(deps.database.db),
     onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),

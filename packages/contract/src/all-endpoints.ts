@@ -1,5 +1,6 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
+import { apiKeysApi, companyApiKeysApi } from './api-keys.ts';
 import { approvalsApi } from './approvals.ts';
 import { assignmentApi } from './assignment.ts';
 import { authorisationRequestsApi } from './authorisation-requests.ts';
@@ -54,6 +55,7 @@ import { workTemplatesApi } from './work-templates.ts';
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,
+  apiKeys: apiKeysApi,
   approvals: approvalsApi,
   assignment: assignmentApi,
   authorisationRequests: authorisationRequestsApi,
@@ -65,6 +67,7 @@ export const ALL_ENDPOINTS = {
   clientInvitations: clientInvitationsApi,
   clientPortal: clientPortalApi,
   clients: clientsApi,
+  companyApiKeys: companyApiKeysApi,
   companyLookUp: companyLookUpApi,
   connections: connectionsApi,
   contact: contactApi,

@@ -1,6 +1,8 @@
 /** Builds the API document as OpenAPI 3.1 from the schemas that the server uses (docs/product/decisions.md section 7). */
 import { z } from 'zod/mini';
+import { API_SCOPE_NAMES, API_SCOPES } from '@portal/domain/developers/api-scopes.ts';
 import { ALL_ENDPOINTS } from './all-endpoints.ts';
+import { findScope } from './api-scope-access.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { FILE_ENDPOINTS, type FileEndpoint } from './file-endpoints.ts';
@@ -24,7 +26,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       title: 'InstantVAT and OpenTax',
       version: '1',
       description:
-        'Amounts ending in _pence are whole pence, dates are calendar days in London, and date-times are UTC. Every error is an RFC 9457 problem. Requests that change data are accepted from our own origin only.',
+        'Amounts ending in _pence are whole pence, dates are calendar days in London, and date-times are UTC. Every error is an RFC 9457 problem. With a session, requests that change data are accepted from our own origin only. An API key needs no session: send it as `Authorization: Bearer`.',
     },
     servers: [{ url: `${publicUrl}/portal` }],
     tags: Object.keys(ALL_ENDPOINTS).map((name) => ({ name })),
@@ -37,10 +39,19 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        apiKey: { type: 'http', scheme: 'bearer', description: API_KEY_DESCRIPTION },
+      },
     },
   };
 }
+
+const API_KEY_DESCRIPTION = [
+  'An API key of a practice or a company, created in the settings. It acts for the person who created it, within its scopes and that person’s own rights, in one practice or company, which every call may then omit.',
+  `Scopes: ${API_SCOPES.map((scope) => `\`${scope}\` ${API_SCOPE_NAMES[scope].replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`).join('; ')}.`,
+  'A call without a scope needs a person. A valid key without the scope gets 403, an unknown, expired or revoked one 401.',
+].join(' ');
 
 /** Every endpoint with its id and subject. */
 function listWithIds<Call>(
@@ -66,10 +77,11 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
     body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
   const isUpload = response instanceof z.ZodMiniType;
   const content = isUpload ? toJsonContent(response) : Object.fromEntries(response.map((type) => [type, {}]));
+  const isStream = 'text/event-stream' in content;
   return {
-    ...describeCommonFields(operationId, tag, call),
+    ...describeCommonFields(operationId, tag, call, isStream),
     // Uploads and streams must name their company; reads may omit it (resolve-tenant.ts).
-    parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
+    parameters: query ? queryParameters(query, isUpload || isStream ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
   };
@@ -78,15 +90,18 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
 function describeCommonFields(
   operationId: string,
   tag: string,
-  { summary, access, maxPerPerson }: Pick<Endpoint, 'summary' | 'access' | 'maxPerPerson'>,
+  { summary, access, method, callsHmrc, maxPerPerson }: Pick<Endpoint, 'summary' | 'access' | 'method' | 'callsHmrc' | 'maxPerPerson'>,
+  isStream = false,
 ): Json {
+  const scope = isStream ? undefined : findScope({ access, method, ...(callsHmrc ? { callsHmrc } : {}) });
   const limit = maxPerPerson === undefined ? '' : ` One person may call it ${maxPerPerson} times in 15 minutes.`;
   return {
     operationId,
     tags: [tag],
     summary,
     description: `${ACCESS_DESCRIPTIONS[access]}${limit}`,
-    security: access === 'public' ? [] : [{ session: [] }],
+    // A role of a security requirement names a scope (OpenAPI 3.1, Security Requirement Object).
+    security: access === 'public' ? [] : [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])],
   };
 }
 
@@ -98,6 +113,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'company.manage': 'The company’s owner.',
   'company.file_return': 'The company’s owner.',
   'company.accept_advance': 'The company’s owner.',
+  'company.api': 'The company’s owner. Writes need a session that confirmed in the last ten minutes who the person is.',
   'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
   'practice.work':
     'Members of the practice. A team member reaches tasks of the clients assigned to them, and of those without a client their own.',
@@ -106,6 +122,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
     'Admins of the practice, and team members with the permission to message clients, who write to those assigned to them.',
   'practice.connections': 'Admins of the practice, and team members with the permission to manage its connections.',
   'practice.team': 'Admins of the practice. Writes need a session that confirmed in the last ten minutes who the person is.',
+  'practice.api': 'Admins of the practice. Writes need a session that confirmed in the last ten minutes who the person is.',
   'practice.manage': 'Admins of the practice.',
   'client.read': 'Members of the practice who can view the client.',
   'client.work': 'Members of the practice who can view the client.',
@@ -151,13 +168,15 @@ function describeOptionalTenant(access: Access, name: string): string | undefine
   return undefined;
 }
 
-function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonly Json[] {
+function headerParameters(call: Endpoint): readonly Json[] {
+  const { needsIdempotencyKey = false, callsHmrc } = call;
+  const isForKeys = call.method === 'POST' && findScope(call) !== undefined;
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
-    required: true,
+    required: needsIdempotencyKey,
     schema: { type: 'string', minLength: 8, maxLength: 200 },
-    description: 'Identifies this request for 30 days. Repeating it returns the first response and does nothing else.',
+    description: `Identifies this request for 30 days. Repeating it returns the first response and does nothing else.${isForKeys ? ' Used with an API key only.' : ''}`,
   };
   const device = {
     name: CLIENT_DEVICE_HEADER,
@@ -166,7 +185,7 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
     schema: { type: 'string' },
     description: 'Percent-encoded JSON with the browser details that HMRC’s fraud prevention headers require.',
   };
-  return [...(needsIdempotencyKey ? [key] : []), ...(callsHmrc ? [device] : [])];
+  return [...(needsIdempotencyKey || isForKeys ? [key] : []), ...(callsHmrc ? [device] : [])];
 }
 
 const toJsonContent = (schema: z.ZodMiniType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });

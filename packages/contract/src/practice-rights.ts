@@ -35,6 +35,7 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'practice.connections': { ...ADMINS, permission: 'manage_connections' },
   'practice.manage': ADMINS,
   'practice.team': ADMINS,
+  'practice.api': ADMINS,
 };
 
 /** Whether an access rule is about a practice or its clients. */

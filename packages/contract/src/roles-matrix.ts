@@ -36,7 +36,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   {
     what: 'Own company: make changes, file returns and accept offers',
     cells: { ...NO_ACCESS, trader_owner: 'yes' },
-    access: ['company.manage', 'company.file_return', 'company.accept_advance'],
+    access: ['company.manage', 'company.file_return', 'company.accept_advance', 'company.api'],
   },
   practiceRow(
     'The practice’s clients: view and work on them',
@@ -54,6 +54,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   practiceRow(PERMISSION_NAMES.manage_connections, ['practice.connections']),
   practiceRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
   practiceRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
+  practiceRow('API keys: create and revoke', ['practice.api']),
   {
     what: 'Prepare a client’s VAT return',
     cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },

@@ -5,9 +5,9 @@ import { isOpenToClients } from '@portal/contract/practice-rights.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
+import { authoriseCredential, type CredentialSettings } from './authorise-credential.ts';
+import { hasBearerToken } from './same-origin.ts';
 import { setRequestUser } from '../observability/request-scope.ts';
-import type { RecordSecurityEvent } from '../observability/security-log.ts';
-import type { SeesClient } from './client-access.ts';
 import { nameOwnClient, type FindOwnClient } from './own-client.ts';
 import { hasTenant, notFoundError, findAccessError } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
@@ -23,14 +23,12 @@ import {
 } from './resolve-tenant.ts';
 import { getActingUserId, ONLY_PRACTICE, type Actor, type CheckSession } from './session.ts';
 
-export type AuthoriseSettings = {
+export type AuthoriseSettings = CredentialSettings & {
   readonly checkSession: CheckSession;
-  readonly seesClient: SeesClient;
   readonly findOwnClient: FindOwnClient;
   readonly onlyPractice: OnlyPractice;
   /** The name depends on the portal's public URL (session.ts). */
   readonly sessionCookie: string;
-  readonly recordSecurityEvent: RecordSecurityEvent;
 };
 
 type Rule<A extends Access> = {
@@ -41,6 +39,10 @@ type Rule<A extends Access> = {
   readonly hasEffect?: boolean | undefined;
   /** The only writes of an operator who looks at the portal as a user: to stop, and to log out. */
   readonly endsViewing?: boolean | undefined;
+  /** The request reaches HMRC in a person's name. */
+  readonly callsHmrc?: boolean | undefined;
+  /** A stream, which ends with the session it belongs to. */
+  readonly needsSession?: boolean;
 };
 
 export type Authorised<A extends Access> = {
@@ -71,6 +73,7 @@ export async function authorise<A extends Access>(
   request: FastifyRequest,
   named: unknown,
 ): Promise<Authorised<A>> {
+  if (hasBearerToken(request)) return (await authoriseCredential(settings, rule, request, named)) as Authorised<A>;
   const { access, mayOmitTenant = false } = rule;
   const sessionToken = request.cookies[settings.sessionCookie];
   const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);

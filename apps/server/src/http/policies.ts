@@ -19,6 +19,7 @@ const COMPANY_RIGHTS = {
   'company.manage': ['trader_owner'],
   'company.file_return': ['trader_owner'],
   'company.accept_advance': ['trader_owner'],
+  'company.api': ['trader_owner'],
 } as const satisfies Record<Extract<Access, `company.${string}`>, readonly Role[]>;
 
 type OperatorAccess = Extract<Access, `operator${string}`>;
@@ -122,9 +123,11 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
   );
 }
 
-/** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access to a practice. */
+const CONFIRMED_ACCESS: readonly Access[] = ['practice.team', 'practice.api', 'company.api'];
+
+/** Whether a request needs a person who has just confirmed who they are: everything that gives or takes access. */
 export function needsConfirmation({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
-  return method !== 'GET' && access === 'practice.team';
+  return method !== 'GET' && CONFIRMED_ACCESS.includes(access);
 }
 
 /** Whether the session has shown in the last ten minutes who the person is: operators with a second factor. An enrolment link counts, once. */

@@ -52,6 +52,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/healthz': { caller: 'anybody', reason: 'the load balancer has no session; says only that the process is alive' },
   'GET /portal/metrics': { caller: 'loopback', reason: 'figures for Prometheus, which has no session' },
   'GET /portal/api-docs': { caller: 'anybody', reason: 'the API document, the same for all' },
+  'GET /portal/developers/portal-client.ts': { caller: 'anybody', reason: 'the typed client, the same for all' },
   'GET /portal/readyz': { caller: 'anybody', reason: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { caller: 'anybody', reason: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { caller: 'owner', reason: 'a stream of up to 50 MB, which no JSON call can be' },

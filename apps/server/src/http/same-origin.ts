@@ -2,13 +2,22 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyRequest } from 'fastify';
 
-/** For every request that changes data. A caller other than a browser sends neither header and has no cookie to steal. */
+/**
+ * For every request that changes data. A caller other than a browser sends neither header and has no cookie to steal. With a key the cookie
+ * isn't read (authorise.ts), so another site's page gains nothing: it would have to know the key.
+ */
 export function assertSameOrigin(request: FastifyRequest): void {
+  if (hasBearerToken(request)) return;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw otherOriginError();
   const origin = request.headers.origin;
   if (origin === undefined) return;
   if (!URL.canParse(origin) || new URL(origin).host !== request.headers.host) throw otherOriginError();
+}
+
+/** Whether the request is made with a key instead of a session. */
+export function hasBearerToken({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.authorization !== undefined && /^bearer(?: |$)/i.test(headers.authorization);
 }
 
 function otherOriginError(): AppError {

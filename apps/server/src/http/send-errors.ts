@@ -25,6 +25,8 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 /** Errors that are part of working normally: the web app then asks for the factor. */
 const EXPECTED_CODES: ReadonlySet<string> = new Set([FACTOR_NEEDED_CODE, 'identity.confirmation_needed']);
 
+const CHALLENGES: Readonly<Record<string, string>> = { 'api_key.invalid': 'invalid_token', 'api_key.scope_missing': 'insufficient_scope' };
+
 /** Refusals that no other place records. Tenants' are recorded in authorise.ts, webhooks' in observe-requests.ts. */
 const EVENT_OF_CODE: Readonly<Record<string, SecurityEvent>> = {
   'identity.link_invalid': 'sign_in_failed',
@@ -98,6 +100,11 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request_id: request.id,
     ...(error.details ? { details: error.details } : {}),
   };
+  const wait = error.details?.['retry_after_seconds'];
+  if (typeof wait === 'number') reply.header('retry-after', String(wait));
+  // RFC 6750 section 3.
+  const challenge = CHALLENGES[error.code];
+  if (challenge !== undefined) reply.header('www-authenticate', `Bearer error="${challenge}"`);
   if (error.kind === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS));
   // Use Fastify's default JSON serialiser, because the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);

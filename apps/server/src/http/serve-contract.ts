@@ -93,8 +93,8 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (endpoint.method !== 'GET') assertSameOrigin(request);
         const isRead = endpoint.method === 'GET';
         const named = isRead ? request.query : (request.body ?? {});
-        const { access, hasEffect, endsViewing } = endpoint;
-        const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing };
+        const { access, hasEffect, endsViewing, callsHmrc } = endpoint;
+        const rule = { access, mayOmitTenant: isRead, hasEffect, endsViewing, callsHmrc };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());
@@ -114,7 +114,9 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
         if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, answer);
-        return endpoint.needsIdempotencyKey ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
+        // A program may repeat any write of its key safely.
+        const isOnce = endpoint.needsIdempotencyKey || (!isRead && actor?.credential && request.headers['idempotency-key'] !== undefined);
+        return isOnce ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
       },
     });
   }

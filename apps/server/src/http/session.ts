@@ -1,6 +1,7 @@
 /**
  * Sessions: a random cookie, stored only as a hash, checked in one query together with the person's role in the company the request names.
  */
+import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
@@ -49,6 +50,9 @@ export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 /** Set while an operator looks at the portal as the actor. Such a session changes nothing (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };
 
+/** What acts for the person instead of their browser, and what it may do at most. */
+export type Credential = { readonly id: string; readonly companyId: string; readonly scopes: readonly ApiScope[] };
+
 /** The person who makes a request. */
 export type Actor = {
   readonly userId: string;
@@ -65,7 +69,9 @@ export type Actor = {
   /** When this session last confirmed who the person is, by logging in or later, by the wall clock. */
   readonly confirmedAt?: Instant;
   readonly viewing?: Viewing;
-  readonly signInMethod: SignInMethod;
+  /** Set if a program makes the request with a key of the person (authorise-credential.ts). */
+  readonly credential?: Credential;
+  readonly signInMethod: SignInMethod | 'api_key';
   /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
   /** The session's public id; absent for requests by scripts. */

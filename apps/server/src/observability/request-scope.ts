@@ -12,6 +12,8 @@ export type RequestScope = {
   readonly getIp?: () => string;
   /** The signed-in person, once the session has been checked. */
   userId?: string;
+  /** The id of the API key that acts for the person. */
+  apiKeyId?: string;
   /** The code of the error that is the answer. */
   problemCode?: string;
 };
@@ -34,6 +36,11 @@ export function getRequestId(): string | undefined {
 export function setRequestUser(userId: string): void {
   const scope = scopes.getStore();
   if (scope) scope.userId = userId;
+}
+
+export function setRequestApiKey(id: string): void {
+  const scope = scopes.getStore();
+  if (scope) scope.apiKeyId = id;
 }
 
 /** Fields that each log line gets. */

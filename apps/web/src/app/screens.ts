@@ -72,6 +72,7 @@ export const SCREENS = {
   logout: () => import('../features/identity/logout-screen.tsx').then((module) => module.LogoutScreen),
   home: () => import('../features/identity/home-screen.tsx').then((module) => module.HomeScreen),
   help: () => import('../features/help/help-screen.tsx').then((module) => module.HelpScreen),
+  developers: () => import('../features/developers/developers-screen.tsx').then((module) => module.DevelopersScreen),
   contact: () => import('../features/contact/contact-screen.tsx').then((module) => module.ContactScreen),
   privacy: () => import('../features/privacy/privacy-screen.tsx').then((module) => module.PrivacyScreen),
   cookieChoices: () => import('../features/privacy/cookie-choices-screen.tsx').then((module) => module.CookieChoicesScreen),

@@ -7,6 +7,7 @@ const SIGNED_IN = { access: 'signed_in', title: INSTANT_VAT_TITLE } as const;
 export const GENERAL_PAGES = {
   /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { ...PUBLIC, path: '/help', section: 'Help' },
+  developers: { ...PUBLIC, path: '/developers', section: 'Developers' },
   contact: { ...PUBLIC, path: '/contact', section: 'Contact us' },
   privacy: { ...PUBLIC, path: '/privacy', section: 'Privacy' },
   cookieChoices: { ...PUBLIC, path: '/privacy/cookies', section: 'Cookies' },

@@ -59,6 +59,7 @@ export const PRACTICE_PAGES = {
       '/v2/open-tax/settings/team',
       '/v2/open-tax/settings/roles',
       '/v2/open-tax/settings/connections',
+      '/v2/open-tax/settings/developers',
     ],
   },
 } as const satisfies Record<string, Page>;

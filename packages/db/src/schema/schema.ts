@@ -8,6 +8,7 @@ export * from './client-portal.ts';
 export * from './clients.ts';
 export * from './closing.ts';
 export * from './desk.ts';
+export * from './developers.ts';
 export * from './direct-debit-payouts.ts';
 export * from './documents.ts';
 export * from './identity.ts';

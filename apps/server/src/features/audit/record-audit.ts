@@ -7,6 +7,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq, sql } from '@portal/db/sql.ts';
+import { getRequestScope } from '../../observability/request-scope.ts';
 
 /** The company ID for entries that belong to no company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
@@ -34,7 +35,7 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
   const sequence = head.sequence + 1;
   const values = {
     before: input.before ?? null,
-    after: input.after ?? null,
+    after: nameApiKey(input.after ?? null),
     ip: input.ip ?? '',
     salt: randomBytes(16).toString('base64url'),
   };
@@ -45,6 +46,13 @@ export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void>
     .update(auditHeads)
     .set({ sequence, hash, changedAt: sql`now()` })
     .where(eq(auditHeads.companyId, companyId));
+}
+
+/** An entry by a program of the person names its key. */
+function nameApiKey(after: unknown): unknown {
+  const keyId = getRequestScope()?.apiKeyId;
+  if (keyId === undefined || Array.isArray(after) || (typeof after !== 'object' && after !== null)) return after;
+  return { ...after, api_key_id: keyId };
 }
 
 async function lockHead(tx: Tx, companyId: string): Promise<typeof auditHeads.$inferSelect | undefined> {

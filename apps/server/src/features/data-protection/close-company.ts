@@ -27,6 +27,7 @@ import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { endApiKeys } from '../api-keys/end-api-keys.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';
 import { getCompanyFacts } from './closing-facts.ts';
@@ -145,6 +146,8 @@ export async function endMemberships(tx: Tx, companyId: string, at: Instant, lea
     .delete(memberships)
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))
     .returning();
+  // A key acts for a member, so it ends with the membership, and doesn't come back with it.
+  await endApiKeys(tx, { companyId, ...(leaver && { userId: leaver.userId }) }, at);
   if (ended.length === 0) return;
   await tx
     .insert(formerMemberships)

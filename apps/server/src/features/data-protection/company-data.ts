@@ -11,6 +11,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   former_memberships: 'People who worked here',
   team_roles: 'Roles of your team',
   team_invitations: 'Invitations to your team of the last 90 days',
+  api_keys: 'API keys, without the keys themselves',
   mailboxes: 'The mailbox that your messages leave through, without its keys',
   client_messages: 'Messages to your clients',
   client_message_recipients: 'What each client got, and the outcome',
@@ -116,6 +117,7 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
 export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hmrc_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
   team_invitations: { token_hash: SECRET },
+  api_keys: { key_hash: SECRET },
   client_invitations: { token_hash: SECRET },
   mailboxes: { access_token: SECRET, refresh_token: SECRET },
   filings: { fraud_headers: PERSONAL, instance_id: 'The name of our computer.' },

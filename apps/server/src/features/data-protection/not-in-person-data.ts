@@ -63,6 +63,7 @@ export const NOT_IN_PERSON_DATA: Readonly<Record<string, string>> = {
   'suspicions.decided_by': OURS,
   'sync_runs.started_by': COMPANYS,
   'tax_statements.imported_by': COMPANYS,
+  'api_keys.revoked_by': COMPANYS,
   'team_invitations.accepted_by': COMPANYS,
   'team_invitations.invited_by': COMPANYS,
   'work_item_comments.author_id': ABOUT_OTHERS,

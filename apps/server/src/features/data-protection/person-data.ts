@@ -7,6 +7,7 @@ import {
   assignmentRules,
   auditEntries,
   authenticators,
+  apiKeys,
   calendarFeeds,
   clientMembers,
   clientPeople,
@@ -219,6 +220,12 @@ export const PERSON_DATA: readonly PersonTable[] = [
     table: calendarFeeds,
     ...of(calendarFeeds.userId),
     columns: [calendarFeeds.companyId, calendarFeeds.createdAt],
+  },
+  {
+    title: 'API keys that act for you, without the keys themselves',
+    table: apiKeys,
+    ...of(apiKeys.userId),
+    columns: [apiKeys.companyId, apiKeys.name, apiKeys.scopes, apiKeys.createdAt, apiKeys.expiresAt, apiKeys.lastUsedAt, apiKeys.revokedAt],
   },
   {
     title: 'Partners whose referrals you see',

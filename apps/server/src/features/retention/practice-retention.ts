@@ -1,4 +1,5 @@
 /** Practices' part of the retention table. */
+import { purgeApiKeys } from '../api-keys/end-api-keys.ts';
 import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
 import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';
@@ -50,6 +51,13 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     reason: 'Letting a practice invite its clients, and showing who did',
     kept: '90 days after they were accepted, revoked or expired; the audit trail keeps who invited whom',
     purge: purgeClientInvitations,
+  },
+  {
+    data: 'API keys, without the keys themselves',
+    tables: ['api_keys'],
+    reason: 'Letting programs call the portal for a person, and showing which could',
+    kept: '90 days after they expired or were revoked; the audit trail keeps who created and revoked them',
+    purge: purgeApiKeys,
   },
   {
     data: 'Practices, their clients and their figures',

@@ -1,6 +1,6 @@
 /**
- * Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. A reset also ends calendar links, which
- * work without logging in.
+ * Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. A reset also ends calendar links and API
+ * keys, which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -12,6 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { endApiKeys } from '../api-keys/end-api-keys.ts';
 import { getSecurityReason } from '../identity/link-mails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
@@ -39,7 +40,8 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)) : [];
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
-    const ended = feeds.length > 0 ? 'All your sessions and calendar links have ended.' : 'All your sessions have ended.';
+    const keys = await endApiKeys(tx, { userId: user.id }, now);
+    const ended = describeEnded({ feeds: feeds.length, keys });
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, ended);
     await tx
       .update(users)
@@ -47,6 +49,12 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
     await endAllSessions(tx, user.id);
   });
+}
+
+/** "All your sessions, calendar links and API keys have ended." */
+function describeEnded({ feeds, keys }: { readonly feeds: number; readonly keys: number }): string {
+  const ended = ['sessions', ...(feeds > 0 ? ['calendar links'] : []), ...(keys > 0 ? ['API keys'] : [])];
+  return `All your ${new Intl.ListFormat('en-GB').format(ended)} have ended.`;
 }
 
 /** What a stranger would try for the person whom the link was sent to. Nothing for a link that doesn't exist. */

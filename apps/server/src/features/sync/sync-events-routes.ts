@@ -31,7 +31,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     done();
   });
   app.get(`/portal${ENDPOINT.path}`, { config: { isStream: true } }, async (request, reply) => {
-    const { actor, tenant, sessionToken } = await authorise(settings, ENDPOINT, request, request.query);
+    const { actor, tenant, sessionToken } = await authorise(settings, { ...ENDPOINT, needsSession: true }, request, request.query);
     const companyId = tenant.practiceId;
     if (sessionToken === undefined) return;
     const release = streamLimiter.acquire(actor.userId);

@@ -10,6 +10,7 @@ import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
+import { DevelopersTab } from './developers-tab.tsx';
 import { NoPractice } from './no-practice.tsx';
 import { PracticeTab } from './practice-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
@@ -23,6 +24,7 @@ const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
   team: 'Team',
   roles: 'Roles',
   connections: 'Connections',
+  developers: 'Developers',
 };
 
 export function SettingsScreen() {
@@ -62,5 +64,7 @@ function TabContent({ tab, profile }: { tab: SettingsTab; profile: PracticeProfi
       return <RolesTab profile={profile} />;
     case 'connections':
       return <ConnectionsTab profile={profile} />;
+    case 'developers':
+      return <DevelopersTab profile={profile} />;
   }
 }

@@ -1,0 +1,263 @@
+/** API keys as their owner and as an attacker uses them. */
+import { apiKeys, attempts, auditEntries, companies, memberships, practices, users } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
+import { API_SCOPES, MAX_CALLS_PER_KEY, type ApiScope } from '@portal/domain/developers/api-scopes.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addTestKey } from '../../testing/add-test-key.ts';
+import { addTraderCompany } from '../../testing/add-trader-company.ts';
+import { openTestBrowser } from '../../testing/test-browser.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { startSession } from '../../http/session.ts';
+import { purgeApiKeys } from './end-api-keys.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  practice = await addPractice(portal);
+});
+
+const CLIENTS = '/portal/open-tax/client-companies';
+type Sent = { readonly method?: 'GET' | 'POST'; readonly url?: string; readonly body?: object; readonly headers?: Record<string, string> };
+
+async function send(key: string, { method = 'GET', url = CLIENTS, body, headers = {} }: Sent = {}, app = portal.app) {
+  const answer = await app.inject({
+    method,
+    url,
+    ...(body ? { payload: body } : {}),
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+const create = (body: object = {}, by = practice.admin) =>
+  by.post('/open-tax/api-keys', { company_id: practice.companyId, name: 'Nightly report', scopes: ['clients.read'], days: 30, ...body });
+
+const addKey = (scopes: readonly ApiScope[] = ['clients.read'], userId = practice.adminId) =>
+  addTestKey(portal, { companyId: practice.companyId, userId, scopes });
+
+describe('a key that its practice created', () => {
+  it('is shown once, stored as a hash, listed with its last use, and works without a session or a company', async () => {
+    await addClient(portal, practice.companyId, { name: 'Alder Ltd' });
+    const created = await create();
+    expect(created.status).toBe(200);
+    const key = String(created.body['key']);
+    expect(key).toMatch(/^ptl_test_[\w-]{43}$/);
+    const read = await send(key);
+    expect(read.status).toBe(200);
+    expect(JSON.stringify(read.body)).toContain('Alder Ltd');
+    const { rows } = await portal.deps.database.db.execute(sql`select * from ${apiKeys} where company_id = ${practice.companyId}::uuid`);
+    expect(JSON.stringify(rows)).not.toContain(key.slice(9));
+    const listed = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
+    expect(listed.body['keys']).toMatchObject([{ name: 'Nightly report', status: 'active', last_used_at: expect.any(String) }]);
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ subject }) => subject === 'A new API key acts for you')?.text).toContain('Nightly report');
+  });
+
+  it('stops at once when an admin revokes it, on every instance', async () => {
+    const created = await create();
+    const key = String(created.body['key']);
+    const instance = await portal.openInstance();
+    expect((await send(key, {}, instance.app)).status).toBe(200);
+    await practice.admin.post('/open-tax/api-keys/revoke', { company_id: practice.companyId, key_id: created.body['key_id'] });
+    const refused = await send(key, {}, instance.app);
+    expect([refused.status, refused.body['code'], refused.headers['www-authenticate']]).toEqual([
+      401,
+      'api_key.invalid',
+      'Bearer error="invalid_token"',
+    ]);
+    await instance.close();
+  });
+
+  it('needs a person who has just confirmed who they are, something to do, and an end', async () => {
+    const { database, wallClock } = portal.deps;
+    const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
+    const cookie = `portal_session=${await startSession(database.db, wallClock, session)}`;
+    const payload = { company_id: practice.companyId, name: 'x', scopes: ['clients.read'], days: 30 };
+    const answer = await portal.app.inject({ method: 'POST', url: '/portal/open-tax/api-keys', payload, headers: { cookie } });
+    expect(answer.json()).toMatchObject({ code: 'identity.factor_needed' });
+    expect((await create({ scopes: [] })).body['message']).toEqual({ scopes: 'Choose at least one thing that the key may do' });
+    expect((await create({ days: 10_000 })).status).toBe(400);
+    expect((await create({ scopes: ['everything'] })).status).toBe(400);
+    expect((await create({}, practice.member)).status).toBe(404);
+  });
+
+  it('repeats a write with the same Idempotency-Key once only', async () => {
+    const key = await addKey(['clients.write', 'clients.read']);
+    const clientId = await addClient(portal, practice.companyId);
+    const body = { client_id: clientId, text: 'Called about the missing invoice' };
+    const write = () => send(key, { method: 'POST', url: '/portal/client/notes', body, headers: { 'idempotency-key': 'note-of-today' } });
+    const [first, second] = [await write(), await write()];
+    expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
+    const notes = await send(key, { url: `/portal/client/notes?client_id=${clientId}` });
+    expect(JSON.stringify(notes.body).split('Called about').length).toBe(2);
+  });
+
+  it('is named in the audit entry of what it did', async () => {
+    const key = await addKey(['clients.write']);
+    const clientId = await addClient(portal, practice.companyId);
+    await send(key, { method: 'POST', url: '/portal/client/notes', body: { client_id: clientId, text: 'By a program' } });
+    const [row] = await portal.deps.database.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, practice.companyId));
+    const entries = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, practice.companyId));
+    expect(entries.at(-1)).toMatchObject({ actor: practice.adminId, after: { api_key_id: row?.id } });
+  });
+});
+
+describe('an attacker with a key', () => {
+  it('gets no more than the person has now: a demoted admin’s key sees their own clients only', async () => {
+    const { memberId, companyId } = practice;
+    const { db } = portal.deps.database;
+    const isTheirs = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
+    await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, companyId));
+    await db.update(memberships).set({ role: 'practice_admin' }).where(isTheirs);
+    await addClient(portal, companyId, { name: 'Birch Ltd' });
+    const [own, foreign] = [await addClient(portal, companyId, { name: 'Cedar Ltd' }), await addClient(portal, companyId)];
+    await assignClient(portal, companyId, own, memberId);
+    const key = await addKey(API_SCOPES, memberId);
+    expect(JSON.stringify((await send(key)).body)).toContain('Birch Ltd');
+    await practice.admin.post('/open-tax/team-members/change', {
+      company_id: companyId,
+      user_id: memberId,
+      role: 'team_member',
+      permissions: [],
+    });
+    const after = JSON.stringify((await send(key)).body);
+    expect([after.includes('Birch Ltd'), after.includes('Cedar Ltd')]).toEqual([false, true]);
+    expect((await send(key, { url: `/portal/open-tax/client-companies/facts?client_id=${foreign}` })).status).toBe(404);
+    expect((await send(key, { url: '/portal/open-tax/export-table' })).body['code']).toBe('team.permission_missing');
+  });
+
+  it('loses it with the member, and it doesn’t come back with them', async () => {
+    const key = await addKey(['clients.read'], practice.memberId);
+    expect((await send(key)).status).toBe(200);
+    const member = { company_id: practice.companyId, user_id: practice.memberId };
+    expect((await practice.admin.post('/open-tax/team-members/deactivate', { ...member, successors: {} })).status).toBe(200);
+    expect((await send(key)).status).toBe(401);
+    expect((await practice.admin.post('/open-tax/team-members/reactivate', member)).status).toBe(200);
+    expect((await send(key)).status).toBe(401);
+    const listed = await practice.admin.get('/open-tax/api-keys', { company_id: practice.companyId });
+    expect(listed.body['keys']).toMatchObject([{ status: 'ended' }]);
+  });
+
+  it('loses it with the practice', async () => {
+    const key = await addKey();
+    await portal.deps.database.db
+      .update(companies)
+      .set({ closedAt: portal.deps.clock.now(), closedBy: practice.adminId })
+      .where(eq(companies.id, practice.companyId));
+    expect((await send(key)).status).toBe(401);
+  });
+
+  it('loses it when the person resets their password, in every company', async () => {
+    const email = `${randomUUID()}@oakline.example`;
+    await portal.deps.database.db.update(users).set({ email }).where(eq(users.id, practice.adminId));
+    const second = await addPractice(portal);
+    await portal.deps.database.db
+      .insert(memberships)
+      .values({ companyId: second.companyId, userId: practice.adminId, role: 'practice_admin', createdAt: portal.deps.clock.now() });
+    const keys = [
+      await addKey(),
+      await addTestKey(portal, { companyId: second.companyId, userId: practice.adminId, scopes: ['clients.read'] }),
+    ];
+    for (const key of keys) expect((await send(key)).status).toBe(200);
+    const browser = openTestBrowser(portal);
+    await browser.post('/password-reset-request', { email });
+    const token = await browser.findEmailedToken(email);
+    expect((await browser.post('/password-reset', { token, password: 'a long enough one' })).status).toBe(200);
+    for (const key of keys) expect((await send(key)).status).toBe(401);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === email)?.text).toContain('API keys have ended');
+  });
+
+  it('reaches no other company of the person, nor the clients of which they are a person', async () => {
+    const second = await addPractice(portal);
+    const clientId = await addClient(portal, second.companyId);
+    await portal.deps.database.db
+      .insert(memberships)
+      .values({ companyId: second.companyId, userId: practice.adminId, role: 'practice_admin', createdAt: portal.deps.clock.now() });
+    const key = await addKey(API_SCOPES);
+    for (const query of [
+      `company_id=${second.companyId}`,
+      `company_id=${second.companyId}&client_id=${clientId}`,
+      `client_id=${clientId}`,
+      `company_id=${clientId}`,
+      `company_id=${practice.companyId}&client_id=${clientId}`,
+    ]) {
+      const facts = await send(key, { url: `/portal/open-tax/client-companies/facts?${query}` });
+      expect([query, facts.status]).toEqual([query, 404]);
+    }
+    expect((await send(key, { url: `${CLIENTS}?company_id=${second.companyId}` })).status).toBe(404);
+    const trader = await addTraderCompany(portal);
+    expect((await send(key, { url: `/portal/instant-vat/documents?company_id=${trader.companyId}` })).status).toBe(404);
+  });
+
+  it('can’t make itself another key, or reach what needs a person', async () => {
+    const key = await addKey(API_SCOPES);
+    for (const url of ['/portal/open-tax/api-keys', '/portal/open-tax/team-members/invite', '/portal/v2/security/password']) {
+      const body = { name: 'More', scopes: ['clients.read'], days: 365, emails: ['a@b.example'], role: 'admin' };
+      const answer = await send(key, { method: 'POST', url, body });
+      expect([url, answer.status === 403 || answer.status === 404]).toEqual([url, true]);
+    }
+    const stream = await send(key, { url: '/portal/open-tax/sync-events' });
+    expect(stream.body['code']).toBe('api_key.needs_person');
+  });
+
+  it('can’t fall back to a session: a browser’s cookie is ignored beside a key', async () => {
+    const answer = await send('ptl_test_wrong', { headers: { cookie: practice.cookies.admin } });
+    expect(answer.status).toBe(401);
+    const other = await portal.app.inject({
+      method: 'POST',
+      url: '/portal/client/notes',
+      payload: { company_id: practice.companyId },
+      headers: { authorization: 'Bearer ', cookie: practice.cookies.admin, origin: 'https://evil.example' },
+    });
+    expect(other.statusCode).toBe(401);
+    const basic = await portal.app.inject({ url: CLIENTS, headers: { authorization: `Basic ${await addKey()}` } });
+    expect(basic.statusCode).toBe(401);
+  });
+
+  it('has until it expires, and a limit of calls that all instances share', async () => {
+    const expired = await addTestKey(portal, {
+      companyId: practice.companyId,
+      userId: practice.adminId,
+      scopes: API_SCOPES,
+      validForMs: -1,
+    });
+    expect((await send(expired)).status).toBe(401);
+    const key = await addKey();
+    await send(key);
+    const { db } = portal.deps.database;
+    const [row] = await db
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.companyId, practice.companyId), eq(apiKeys.hint, 'ptl_test_…'), sql`expires_at > now()`));
+    await db
+      .update(attempts)
+      .set({ count: MAX_CALLS_PER_KEY })
+      .where(eq(attempts.subject, `api-key:${row?.id}`));
+    const instance = await portal.openInstance();
+    const refused = await send(key, {}, instance.app);
+    await instance.close();
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+  });
+});
+
+it('rows of keys that ended are deleted after 90 days', async () => {
+  await addTestKey(portal, {
+    companyId: practice.companyId,
+    userId: practice.adminId,
+    scopes: ['clients.read'],
+    validForMs: -91 * 86_400_000,
+  });
+  await addKey();
+  await purgeApiKeys(portal.deps);
+  const left = await portal.deps.database.db.select().from(apiKeys).where(eq(apiKeys.companyId, practice.companyId));
+  expect(left.length).toBe(1);
+});

@@ -1,0 +1,84 @@
+/** The developers' page, followed by a program: each example runs as it is written, against a portal that listens. */
+import { ADD_NOTE_WITH_CURL, DOWNLOAD_CLIENT, OVERDUE_WITH_CURL, OVERDUE_WITH_TYPESCRIPT } from '@portal/contract/developer-examples.ts';
+import { clientRows } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addTestKey } from '../../testing/add-test-key.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+const run = promisify(execFile);
+
+let portal: TestPortal;
+let practice: TestPractice;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let clientId: string;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  folder = await mkdtemp(join(tmpdir(), 'portal-examples-'));
+  clientId = await addClient(portal, practice.companyId, { name: 'Larch & Daughters Ltd' });
+  await addClient(portal, practice.companyId, { name: 'Punctual Ltd' });
+  await portal.deps.database.db
+    .update(clientRows)
+    .set({ overduePence: pence(120_000), nextDueOn: plainDate('2026-11-07') })
+    .where(eq(clientRows.clientId, clientId));
+  const apiKey = await addTestKey(portal, {
+    companyId: practice.companyId,
+    userId: practice.adminId,
+    scopes: ['clients.read', 'clients.write'],
+  });
+  env = { ...process.env, PORTAL_URL: portal.url, PORTAL_API_KEY: apiKey, CLIENT_ID: clientId };
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await portal.close();
+});
+
+const shell = async (command: string): Promise<string> => (await run('bash', ['-ceu', command], { env, cwd: folder })).stdout;
+
+describe('the developers’ page', () => {
+  it('leads to a list of overdue clients with curl', async () => {
+    const { clients } = JSON.parse(await shell(OVERDUE_WITH_CURL)) as { clients: { name: string }[] };
+    expect(clients.map(({ name }) => name)).toEqual(['Larch & Daughters Ltd']);
+  });
+
+  it('leads to it with the typed client, which TypeScript accepts in its strictest form', async () => {
+    await shell(DOWNLOAD_CLIENT);
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'overdue.ts'), `${OVERDUE_WITH_TYPESCRIPT}\nexport {};\n`);
+    const require = createRequire(import.meta.url);
+    const options = {
+      strict: true,
+      module: 'nodenext',
+      target: 'esnext',
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      erasableSyntaxOnly: true,
+      types: ['node'],
+      typeRoots: [dirname(dirname(require.resolve('@types/node/package.json')))],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['overdue.ts'] }));
+    const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+    await run(process.execPath, [tsc, '-p', folder]);
+    const { stdout } = await run(process.execPath, ['overdue.ts'], { env, cwd: folder });
+    expect(stdout).toBe('Larch & Daughters Ltd 2026-11-07\n');
+  });
+
+  it('shows a write that can be repeated', async () => {
+    await shell(ADD_NOTE_WITH_CURL);
+    await shell(ADD_NOTE_WITH_CURL);
+    const notes = await practice.admin.get('/client/notes', { company_id: practice.companyId, client_id: clientId });
+    expect(JSON.stringify(notes.body).split('Sent by our nightly report').length).toBe(2);
+  });
+});

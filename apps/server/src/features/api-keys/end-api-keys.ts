@@ -1,0 +1,31 @@
+import type { Tx } from '@portal/db/database.ts';
+import { apiKeys } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt, or } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** Whose keys: a company's, a person's, or a person's in one company. */
+type Owner = { readonly companyId: string; readonly userId?: string } | { readonly companyId?: undefined; readonly userId: string };
+
+/** Ends keys because of what happened to their person or company. Returns how many worked until now. */
+export async function endApiKeys(tx: Tx, { companyId, userId }: Owner, at: Instant): Promise<number> {
+  const ended = await tx
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        companyId === undefined ? undefined : eq(apiKeys.companyId, companyId),
+        userId === undefined ? undefined : eq(apiKeys.userId, userId),
+        isNull(apiKeys.revokedAt),
+      ),
+    )
+    .returning({ expiresAt: apiKeys.expiresAt });
+  return ended.filter(({ expiresAt }) => expiresAt > at).length;
+}
+
+const KEPT_MS = 90 * 86_400_000;
+
+export async function purgeApiKeys({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+  const before = addMilliseconds(wallClock.now(), -KEPT_MS);
+  await database.db.delete(apiKeys).where(or(lt(apiKeys.expiresAt, before), lt(apiKeys.revokedAt, before)));
+}

@@ -1,0 +1,111 @@
+/**
+ * A request with `Authorization: Bearer` and an API key. It acts for one person in one company: the policies decide as for that person's own
+ * request, after the key's scopes. No cookie is read, and nothing that the person has elsewhere is reached.
+ */
+import type { Access } from '@portal/contract/endpoint.ts';
+import { findScope } from '@portal/contract/api-scope-access.ts';
+import { companyInput } from '@portal/contract/scalars.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { API_SCOPE_NAMES } from '@portal/domain/developers/api-scopes.ts';
+import type { FastifyRequest } from 'fastify';
+import { setRequestApiKey, setRequestUser } from '../observability/request-scope.ts';
+import type { RecordSecurityEvent } from '../observability/security-log.ts';
+import type { SeesClient } from './client-access.ts';
+import { findAccessError, hasTenant, notFoundError } from './policies.ts';
+import { enterRequestScope } from './request-scope.ts';
+import { companyIdIn, completeQuery, setBothClientIds, tenantIn, type Tenant } from './resolve-tenant.ts';
+import type { Actor, Credential } from './session.ts';
+
+/** The person of a key, with their role in its company; undefined if the key isn't valid. */
+export type CheckApiKey = (token: string) => Promise<(Actor & { readonly credential: Credential }) | undefined>;
+export type LimitCredential = (credential: Credential) => Promise<void>;
+
+export type CredentialSettings = {
+  readonly checkApiKey: CheckApiKey;
+  /** Throws if the key has made more calls than it may. */
+  readonly limitCredential: LimitCredential;
+  readonly seesClient: SeesClient;
+  readonly recordSecurityEvent: RecordSecurityEvent;
+};
+
+type CredentialRule = {
+  readonly access: Access;
+  /** The request reaches HMRC in a person's name. */
+  readonly callsHmrc?: boolean | undefined;
+  /** A stream, which ends with the session it belongs to. */
+  readonly needsSession?: boolean;
+};
+
+type AuthorisedCredential = {
+  readonly actor: Actor | undefined;
+  readonly tenant: Tenant | undefined;
+  readonly raw: unknown;
+  readonly sessionToken: undefined;
+};
+
+export async function authoriseCredential(
+  settings: CredentialSettings,
+  rule: CredentialRule,
+  request: FastifyRequest,
+  named: unknown,
+): Promise<AuthorisedCredential> {
+  const { access } = rule;
+  // A public call is the same for everyone.
+  if (access === 'public') {
+    enterRequestScope(undefined, undefined);
+    return { actor: undefined, tenant: undefined, raw: setBothClientIds(named), sessionToken: undefined };
+  }
+  const person = await settings.checkApiKey(readToken(request));
+  if (!person) {
+    settings.recordSecurityEvent('access_refused', { reason: 'api_key' });
+    const sentence = 'This API key isn’t valid. It may have expired or been revoked, or the person it acts for has left.';
+    throw new AppError('unauthenticated', 'api_key.invalid', `${sentence} Create a new one in the settings.`);
+  }
+  const { credential } = person;
+  setRequestUser(person.userId);
+  setRequestApiKey(credential.id);
+  await settings.limitCredential(credential);
+  assertScope(rule, request.method, credential);
+  const raw = await completeInput(access, named, request.method, credential);
+  const company = companyIdIn(raw);
+  const actor: Actor = company === credential.companyId ? person : { ...person, role: undefined, permissions: [] };
+  const accessError = findAccessError(access, actor);
+  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
+  if (accessError?.kind === 'notFound') settings.recordSecurityEvent('access_refused', { reason: access });
+  if (accessError) throw accessError;
+  const tenant = tenantIn(access, raw);
+  enterRequestScope(tenant, actor);
+  if (tenant?.kind === 'client' && !(await settings.seesClient(actor, tenant))) {
+    settings.recordSecurityEvent('access_refused', { reason: access });
+    throw notFoundError();
+  }
+  return { actor, tenant, raw, sessionToken: undefined };
+}
+
+function readToken({ headers }: FastifyRequest): string {
+  return (headers.authorization ?? '').slice('Bearer '.length).trim();
+}
+
+/** A key names one company, so every call may omit it; a read may name a client as the company, as for a person in one practice. */
+async function completeInput(access: Access, named: unknown, method: string, { companyId }: Credential): Promise<unknown> {
+  const input =
+    method === 'GET' ? await completeQuery(async () => companyId, access, named, '') : (setBothClientIds(named ?? {}) as unknown);
+  if (!hasTenant(access) || typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return 'company_id' in input && input.company_id !== undefined ? input : { ...input, company_id: companyId };
+}
+
+function assertScope({ access, callsHmrc, needsSession = false }: CredentialRule, method: string, { scopes }: Credential): void {
+  if (access === 'operator' || access.startsWith('operator.')) throw notFoundError();
+  const needed = needsSession
+    ? undefined
+    : findScope({ access, method: method === 'GET' || method === 'HEAD' ? 'GET' : 'POST', ...(callsHmrc ? { callsHmrc } : {}) });
+  if (needed === undefined) {
+    throw new AppError('forbidden', 'api_key.needs_person', 'A program can’t do this. Log in to the portal to do it yourself.');
+  }
+  if (!scopes.includes(needed)) {
+    const name = `“${API_SCOPE_NAMES[needed]}” (${needed})`;
+    throw new AppError('forbidden', 'api_key.scope_missing', `This key lacks the scope ${name}. Create one that has it.`, {
+      scope: needed,
+    });
+  }
+}

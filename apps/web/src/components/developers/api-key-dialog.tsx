@@ -1,0 +1,128 @@
+/** Creates an API key, then shows it once. */
+import { apiKeysApi, companyApiKeysApi } from '@portal/contract/api-keys.ts';
+import {
+  API_SCOPE_NAMES,
+  API_SCOPES,
+  COMPANY_SCOPES,
+  KEY_LIFETIMES,
+  type ApiScope,
+  type KeyLifetime,
+} from '@portal/domain/developers/api-scopes.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { Select, TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './developers.module.css';
+
+type ApiKeyDialogProps = { of: 'practice' | 'company'; companyId: string; onClose: () => void };
+
+const DEFAULT_DAYS: KeyLifetime = 90;
+
+export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
+  const queries = useQueryClient();
+  const choices: readonly ApiScope[] = of === 'practice' ? API_SCOPES : COMPANY_SCOPES;
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly ApiScope[]>(of === 'practice' ? ['clients.read', 'figures.read'] : COMPANY_SCOPES);
+  const [days, setDays] = useState<KeyLifetime>(DEFAULT_DAYS);
+  const create = useMutation({
+    mutationFn: () =>
+      of === 'practice'
+        ? apiRequest(apiKeysApi.create, { company_id: companyId, name, scopes: [...scopes], days })
+        : apiRequest(companyApiKeysApi.create, { company_id: companyId, name, scopes: [...COMPANY_SCOPES], days }),
+    onSettled: () =>
+      Promise.all([apiKeysApi.list, companyApiKeysApi.list].map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+  if (create.data) return <CreatedKey apiKey={create.data.key} onClose={onClose} />;
+  const toggle = (scope: ApiScope) =>
+    setScopes(
+      scopes.includes(scope) ? scopes.filter((one) => one !== scope) : choices.filter((one) => one === scope || scopes.includes(one)),
+    );
+  return (
+    <ModalDialog open small heading="Create an API key" onClose={onClose} loading={create.isPending}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Stack gap={16}>
+          {create.error && (
+            <Notice tone="error" title="No key was created" role="alert">
+              {errorText(create.error)}
+            </Notice>
+          )}
+          <Text size="small" tone="quiet">
+            The key acts for you: it can never do more than you can. It ends when you leave or reset your password.
+          </Text>
+          <FieldFrame id="key-name" label="Name" hint="What it’s for, for example “Nightly report”.">
+            <TextInput id="key-name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" maxLength={160} />
+          </FieldFrame>
+          <fieldset className={styles.choices}>
+            <legend>What it may do</legend>
+            {choices.map((scope) => (
+              <Checkbox
+                key={scope}
+                label={API_SCOPE_NAMES[scope]}
+                hint={<code className={styles.code}>{scope}</code>}
+                checked={scopes.includes(scope)}
+                disabled={choices.length === 1}
+                onChange={() => toggle(scope)}
+              />
+            ))}
+          </fieldset>
+          <FieldFrame id="key-days" label="Valid for">
+            <Select
+              id="key-days"
+              value={String(days)}
+              onChange={({ target }) => setDays(KEY_LIFETIMES.find((one) => String(one) === target.value) ?? DEFAULT_DAYS)}
+            >
+              {KEY_LIFETIMES.map((one) => (
+                <option key={one} value={one}>
+                  {one} days
+                </option>
+              ))}
+            </Select>
+          </FieldFrame>
+          <SubmitButton
+            isBusy={create.isPending}
+            missing={getMissing([
+              name.trim() === '' ? 'Enter a name for the key.' : undefined,
+              scopes.length === 0 ? 'Choose at least one thing that the key may do.' : undefined,
+            ])}
+          >
+            Create key
+          </SubmitButton>
+        </Stack>
+      </form>
+    </ModalDialog>
+  );
+}
+
+function CreatedKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+  return (
+    <ModalDialog open small heading="Copy your API key now" onClose={onClose}>
+      <Stack gap={16}>
+        <Text>We store only a fingerprint of it, so we can’t show it again. Keep it where you keep passwords.</Text>
+        <code className={styles.secret} data-testid="api-key">
+          {apiKey}
+        </code>
+        <ButtonRow>
+          <CopyButton text={apiKey} what="API key" />
+          <Button onClick={onClose}>Done</Button>
+        </ButtonRow>
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,143 @@
+/** The API keys of a practice or a trader's company: list, create, revoke. */
+import { apiKeysApi, companyApiKeysApi, type ApiKey } from '@portal/contract/api-keys.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { API_SCOPE_NAMES } from '@portal/domain/developers/api-scopes.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { InstantText } from '../formats/date-text.tsx';
+import { ApiKeyDialog } from './api-key-dialog.tsx';
+import styles from './developers.module.css';
+
+export type KeysOf = 'practice' | 'company';
+
+const STATUS_LABELS: Readonly<Record<Exclude<ApiKey['status'], 'active'>, string>> = {
+  expired: 'Expired',
+  revoked: 'Revoked',
+  ended: 'Ended',
+};
+
+export function ApiKeysCard({ of, companyId }: { of: KeysOf; companyId: string }) {
+  const query = useQuery(
+    of === 'practice' ? apiQuery(apiKeysApi.list, { company_id: companyId }) : apiQuery(companyApiKeysApi.list, { company_id: companyId }),
+  );
+  const [isAdding, setIsAdding] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey>();
+  return (
+    <SectionCard
+      title="API keys"
+      aside={
+        <Button size="small" variant="outlined" onClick={() => setIsAdding(true)}>
+          Create a key
+        </Button>
+      }
+    >
+      <Stack gap={16}>
+        <Text tone="quiet">
+          With a key, your own programs read and change what you can, within what you choose.{' '}
+          <TextLink to={PAGES.developers.path}>How to use the API</TextLink>
+        </Text>
+        <LoadState query={query}>
+          {({ keys }) =>
+            keys.length === 0 ? (
+              <Text>No API keys yet.</Text>
+            ) : (
+              <Stack as="ul" gap={0} aria-label="API keys">
+                {keys.map((key) => (
+                  <KeyRow key={key.key_id} apiKey={key} revoke={() => setRevoked(key)} />
+                ))}
+              </Stack>
+            )
+          }
+        </LoadState>
+      </Stack>
+      {isAdding && <ApiKeyDialog of={of} companyId={companyId} onClose={() => setIsAdding(false)} />}
+      {revoked && <RevokeDialog of={of} companyId={companyId} apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+    </SectionCard>
+  );
+}
+
+function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
+  const { name, hint, scopes, acts_for: person, status } = apiKey;
+  return (
+    <Row as="li" justify="between" className={styles.item}>
+      <div className={styles.text}>
+        <Row gap={8}>
+          <Text as="span" weight="medium">
+            {name}
+          </Text>
+          <code className={styles.code}>{hint}</code>
+          {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
+        </Row>
+        <Text as="div" size="small" tone="quiet">
+          Acts for {person} · {status === 'expired' ? 'Expired' : 'Expires'} <InstantText at={apiKey.expires_at} /> ·{' '}
+          {apiKey.last_used_at === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <InstantText at={apiKey.last_used_at} />
+            </>
+          )}
+        </Text>
+        <Text as="div" size="small" tone="quiet">
+          {scopes.map((scope) => API_SCOPE_NAMES[scope]).join(' · ')}
+        </Text>
+      </div>
+      {status === 'active' && (
+        <Button variant="text" size="small" tone="error" onClick={revoke}>
+          Revoke<HiddenText> {name}</HiddenText>
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyId: string; apiKey: ApiKey; onClose: () => void }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const revoke = useMutation({
+    mutationFn: () =>
+      apiRequest(of === 'practice' ? apiKeysApi.revoke : companyApiKeysApi.revoke, { company_id: companyId, key_id: apiKey.key_id }),
+    onSuccess: () => {
+      toast('success', 'API key revoked');
+      onClose();
+    },
+    onSettled: () =>
+      queries
+        .invalidateQueries({ queryKey: [apiKeysApi.list.path] })
+        .then(() => queries.invalidateQueries({ queryKey: [companyApiKeysApi.list.path] })),
+  });
+  return (
+    <ModalDialog open small heading={`Revoke ${apiKey.name}?`} onClose={onClose} loading={revoke.isPending}>
+      <Stack gap={16}>
+        {revoke.error && (
+          <Notice tone="error" title="The key still works" role="alert">
+            {errorText(revoke.error)}
+          </Notice>
+        )}
+        <Text>Programs that use this key stop working at once. This can’t be undone.</Text>
+        <ButtonRow>
+          <Button tone="error" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+            Revoke key
+          </Button>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,141 @@
+/** How to use the API, with examples that a test runs. */
+import {
+  ADD_NOTE_WITH_CURL,
+  API_CLIENT_PATH,
+  DOWNLOAD_CLIENT,
+  OVERDUE_WITH_CURL,
+  OVERDUE_WITH_TYPESCRIPT,
+} from '@portal/contract/developer-examples.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import { API_SCOPE_NAMES, API_SCOPES, MAX_CALLS_PER_KEY } from '@portal/domain/developers/api-scopes.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { CodeExample } from './code-example.tsx';
+import styles from './developers-screen.module.css';
+
+export function DevelopersScreen() {
+  const origin = window.location.origin;
+  return (
+    <Page
+      title="Developers"
+      maxWidth="text"
+      lead="Read your clients, deadlines and figures with your own programs, and change what you allow."
+    >
+      <Stack gap={24}>
+        <SectionCard title="1. Create a key">
+          <Stack gap={12}>
+            <Text>
+              An admin of a practice creates keys in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; the owner of
+              a trader’s company in the profile, under Company. You choose what the key may do and when it ends, and see it once. Then set:
+            </Text>
+            <CodeExample title="Your shell" code={`export PORTAL_URL="${origin}"\nexport PORTAL_API_KEY="ptl_…"`} />
+            <Text size="small" tone="quiet">
+              A key that begins with ptl_test_ belongs to a sandbox, where every figure is made up.
+            </Text>
+          </Stack>
+        </SectionCard>
+        <SectionCard title="2. List overdue clients">
+          <Stack gap={12}>
+            <CodeExample title="curl" code={OVERDUE_WITH_CURL} />
+            <Text>
+              Pages follow each other by <code>next_cursor</code>: send it as <code>cursor</code> until it’s null. In TypeScript, download
+              our typed client, <a href={`${PORTAL_BASE}${API_CLIENT_PATH}`}>one file without dependencies</a>:
+            </Text>
+            <CodeExample title="Download the client" code={DOWNLOAD_CLIENT} />
+            <CodeExample title="overdue.ts, run with node overdue.ts" code={OVERDUE_WITH_TYPESCRIPT} />
+          </Stack>
+        </SectionCard>
+        <SectionCard title="3. Change something">
+          <Stack gap={12}>
+            <Text>
+              Send an <code>Idempotency-Key</code> with every write. If the connection breaks, repeat the same request with the same key: it
+              gets the first answer, and nothing happens twice.
+            </Text>
+            <CodeExample title="Add a note to a client" code={ADD_NOTE_WITH_CURL} />
+          </Stack>
+        </SectionCard>
+        <Scopes />
+        <Answers />
+      </Stack>
+    </Page>
+  );
+}
+
+function Scopes() {
+  return (
+    <SectionCard title="What a key may do">
+      <Stack gap={12}>
+        <Text>
+          A key acts for the person who created it: it reaches what they can reach now, never more, in one practice or company. So calls may
+          leave out <code>company_id</code>. The <a href={`${PORTAL_BASE}/api-docs`}>API document</a> (OpenAPI 3.1) names the scope of each
+          call.
+        </Text>
+        <Table label="Scopes">
+          <thead>
+            <tr>
+              <th scope="col">Scope</th>
+              <th scope="col">Allows</th>
+            </tr>
+          </thead>
+          <tbody>
+            {API_SCOPES.map((scope) => (
+              <tr key={scope}>
+                <th scope="row">
+                  <code>{scope}</code>
+                </th>
+                <td>{API_SCOPE_NAMES[scope]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <Text>
+          Filing, accepting offers, bank details, the team, connections and closing an account need a person who is logged in. So does
+          everything that calls HMRC, because HMRC wants to know about the device of the person who causes it.
+        </Text>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const ANSWERS = [
+  ['400, 422', 'message names the field and how to fix it'],
+  ['401', 'The key is unknown, expired or revoked, or its person has left or reset their password'],
+  ['403', 'api_key.scope_missing: create a key with the scope. api_key.needs_person: do it in the portal'],
+  ['404', 'It doesn’t exist, or the person can’t see it'],
+  ['409', 'Something changed, or the Idempotency-Key was used for another request'],
+  ['429', `More than ${MAX_CALLS_PER_KEY.toLocaleString('en-GB')} calls in 15 minutes: wait as many seconds as Retry-After says`],
+] as const;
+
+function Answers() {
+  return (
+    <SectionCard title="Answers and limits">
+      <Stack gap={12}>
+        <Text>
+          Every error is JSON (RFC 9457) with <code>code</code> for your program, <code>message</code> for people, and{' '}
+          <code>request_id</code> for us. Amounts ending in <code>_pence</code> are whole pence.
+        </Text>
+        <Table label="Answers" className={styles.answers}>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ANSWERS.map(([status, meaning]) => (
+              <tr key={status}>
+                <th scope="row">{status}</th>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,27 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { PracticeProfile } from './practice-profile.ts';
+import styles from './settings.module.css';
+
+/** What the practice's own programs reach the portal with. For admins only. */
+export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
+  if (profile.role !== 'admin') {
+    return (
+      <SectionCard title="API keys">
+        <Text>
+          Only admins can create API keys. Ask an admin of your practice, or read{' '}
+          <TextLink to={PAGES.developers.path}>how to use the API</TextLink>.
+        </Text>
+      </SectionCard>
+    );
+  }
+  return (
+    <Stack gap={24} className={styles.tab}>
+      <ApiKeysCard of="practice" companyId={profile.company_id} />
+    </Stack>
+  );
+}

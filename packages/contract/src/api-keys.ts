@@ -1,0 +1,98 @@
+/** API keys of a practice or a trader's company, which call this API without a browser (docs/decisions/0064-api-keys-and-webhooks.md). */
+import { API_SCOPES, COMPANY_SCOPES, KEY_LIFETIMES } from '@portal/domain/developers/api-scopes.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+
+/** `ended`: the person it acts for has left, or has reset their password. */
+export const KEY_STATUSES = ['active', 'expired', 'revoked', 'ended'] as const;
+
+const scope = z.enum(API_SCOPES);
+
+const apiKey = z.object({
+  key_id: idScalar,
+  name: z.string(),
+  scopes: z.array(scope),
+  /** How the key begins and ends, to recognise it: "ptl_live_…x7Qa". */
+  hint: z.string(),
+  /** The person whose rights it has at most. */
+  acts_for: z.string(),
+  created_at: instantScalar,
+  expires_at: instantScalar,
+  /** To the minute; null if never used. */
+  last_used_at: z.nullable(instantScalar),
+  status: z.enum(KEY_STATUSES),
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+const listOutput = z.object({
+  keys: z.array(apiKey),
+});
+
+const createInput = <Scope extends string>(scopes: z.ZodMiniType<Scope, Scope>) =>
+  z.extend(companyInput, {
+    name: nameScalar('a name for the key'),
+    scopes: z.array(scopes).check(z.minLength(1, 'Choose at least one thing that the key may do'), z.maxLength(API_SCOPES.length)),
+    days: z.literal([...KEY_LIFETIMES], 'Choose for how long the key is valid'),
+  });
+
+/** The only answer that holds the key itself. */
+const createOutput = z.object({ key_id: idScalar, key: z.string(), expires_at: instantScalar });
+
+const revokeInput = z.extend(companyInput, { key_id: idScalar });
+
+export const apiKeysApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/api-keys',
+    access: 'practice.api',
+    summary: 'List the practice’s API keys, without the keys themselves',
+    input: companyInput,
+    output: listOutput,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/open-tax/api-keys',
+    access: 'practice.api',
+    summary: 'Create an API key that acts for you. This answer is the only one that holds it.',
+    input: createInput(scope),
+    output: createOutput,
+    maxPerPerson: 30,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/open-tax/api-keys/revoke',
+    access: 'practice.api',
+    summary: 'Revoke an API key. It stops working at once.',
+    input: revokeInput,
+    output: doneOutput,
+  }),
+};
+
+export const companyApiKeysApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/instant-vat/api-keys',
+    access: 'company.api',
+    summary: 'List the company’s API keys, without the keys themselves',
+    input: companyInput,
+    output: listOutput,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/instant-vat/api-keys',
+    access: 'company.api',
+    summary: 'Create an API key that acts for you. This answer is the only one that holds it.',
+    input: createInput(z.enum(COMPANY_SCOPES)),
+    output: createOutput,
+    maxPerPerson: 30,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/instant-vat/api-keys/revoke',
+    access: 'company.api',
+    summary: 'Revoke an API key. It stops working at once.',
+    input: revokeInput,
+    output: doneOutput,
+  }),
+};

@@ -1,0 +1,31 @@
+/**
+ * Which calls each scope opens to an API key or an assistant. The person's own rights are checked as well, so a scope never adds one. What no
+ * scope has here needs a person at the portal: filing, accepting offers, bank details, the team, connections, closing an account.
+ */
+import { API_SCOPES, type ApiScope } from '@portal/domain/developers/api-scopes.ts';
+import type { Access, Endpoint } from './endpoint.ts';
+
+type Opened = { readonly [Method in Endpoint['method']]?: readonly Access[] };
+
+export const SCOPE_ACCESS: Readonly<Record<ApiScope, Opened>> = {
+  'clients.read': { GET: ['practice.read', 'client.read', 'client.companies'] },
+  'figures.read': { GET: ['client.figures', 'company.read'] },
+  'tasks.read': { GET: ['practice.work'] },
+  'messages.read': { GET: ['practice.messages'] },
+  'exports.read': { GET: ['practice.export'], POST: ['practice.export'] },
+  'clients.write': { POST: ['client.work'] },
+  'tasks.write': { POST: ['practice.work'] },
+  'clients.invite': { POST: ['client.invite'] },
+  'messages.write': { POST: ['practice.messages'] },
+};
+
+type ScopedCall = Pick<Endpoint, 'access' | 'method' | 'callsHmrc'>;
+
+/**
+ * The scope that opens a call; undefined if it needs a person. HMRC wants to know the device of the person who causes a call to it, and a
+ * program has none (docs/reference/hmrc.md section 9).
+ */
+export function findScope({ access, method, callsHmrc }: ScopedCall): ApiScope | undefined {
+  if (callsHmrc) return undefined;
+  return API_SCOPES.find((scope) => SCOPE_ACCESS[scope][method]?.includes(access));
+}
