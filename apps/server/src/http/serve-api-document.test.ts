@@ -73,7 +73,7 @@ describe('the API document', () => {
     expect(parameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);
   });
 
-  it('requires a key where money moves or a return is filed, and a session where needed', () => {
+  it('requires an idempotency key where money moves or a return is filed, and names who may call', () => {
     const moving = Object.values<Readonly<Record<string, Endpoint>>>(ALL_ENDPOINTS).flatMap((calls) =>
       Object.values(calls).filter(({ needsIdempotencyKey }) => needsIdempotencyKey),
     );
@@ -82,6 +82,8 @@ describe('the API document', () => {
       expect(parameter(method.toLowerCase(), path, 'Idempotency-Key')).toMatchObject({ in: 'header', required: true });
     }
     expect(findOperation('get', '/v2/check-login').security).toEqual([]);
-    expect(findOperation('get', '/instant-vat/books').security).toEqual([{ session: [] }]);
+    expect(findOperation('get', '/instant-vat/books').security).toEqual([{ session: [] }, { apiKey: ['figures.read'] }]);
+    expect(findOperation('post', '/open-tax/api-keys').security).toEqual([{ session: [] }]);
+    expect(findOperation('get', '/open-tax/sync-events').security).toEqual([{ session: [] }]);
   });
 });
