@@ -26,6 +26,7 @@ type Operation = {
 };
 
 const JSON_TYPE = 'application/json';
+const TENANT = 'company_id';
 
 export function writeApiClient(api: ApiDocument): string {
   const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
@@ -41,9 +42,11 @@ function writeCall(method: string, path: string, operation: Operation): readonly
   const output = operation.responses['200']?.content?.[JSON_TYPE]?.schema;
   if (scope === undefined || output === undefined) return [];
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const fields = query.map(({ name, required, schema }) => `${writeName(name)}${required ? '' : '?'}: ${writeType(schema)}`);
+  const fields = query.map(
+    ({ name, required, schema }) => `${writeName(name)}${required && name !== TENANT ? '' : '?'}: ${writeType(schema)}`,
+  );
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
-  const input = body ? writeType(withoutRequired(body, 'company_id')) : `{ ${fields.join('; ')} }`;
+  const input = body ? writeType(withoutRequired(body, TENANT)) : `{ ${fields.join('; ')} }`;
   const comment = `  /** ${operation.summary.replaceAll('*/', '')} Scope: ${scope}. */`;
   return [`${comment}\n  '${method} ${path}': { input: ${input}; output: ${writeType(output)} };`];
 }
@@ -59,6 +62,7 @@ function writeType(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(writeType))].join(' | ');
   if (schema.allOf) return schema.allOf.map((one) => `(${writeType(one)})`).join(' & ');
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => writeType({ ...schema, type })).join(' | ');
   switch (schema.type) {
     case 'object':
       return writeObject(schema);
@@ -70,7 +74,7 @@ function writeType(schema: Schema): string {
     case 'string':
     case 'boolean':
     case 'null':
-      return schema.type;
+      return String(schema.type);
     default:
       return 'unknown';
   }

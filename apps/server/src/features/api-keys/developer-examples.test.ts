@@ -1,6 +1,6 @@
 /** The developers' page, followed by a program: each example runs as it is written, against a portal that listens. */
 import { ADD_NOTE_WITH_CURL, DOWNLOAD_CLIENT, OVERDUE_WITH_CURL, OVERDUE_WITH_TYPESCRIPT } from '@portal/contract/developer-examples.ts';
-import { clientRows } from '@portal/db/schema/schema.ts';
+import { clientRows, taxPositions } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -29,10 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-examples-'));
   clientId = await addClient(portal, practice.companyId, { name: 'Larch & Daughters Ltd' });
   await addClient(portal, practice.companyId, { name: 'Punctual Ltd' });
-  await portal.deps.database.db
-    .update(clientRows)
-    .set({ overduePence: pence(120_000), nextDueOn: plainDate('2026-11-07') })
-    .where(eq(clientRows.clientId, clientId));
+  await addOverduePayment();
   const apiKey = await addTestKey(portal, {
     companyId: practice.companyId,
     userId: practice.adminId,
@@ -40,6 +37,30 @@ beforeAll(async () => {
   });
   env = { ...process.env, PORTAL_URL: portal.url, PORTAL_API_KEY: apiKey, CLIENT_ID: clientId };
 });
+/** A VAT payment that was due on 7 November. */
+async function addOverduePayment(): Promise<void> {
+  const { db } = portal.deps.database;
+  const overdue = { owedPence: pence(120_000), overduePence: pence(120_000), overdueSince: plainDate('2026-11-07') };
+  await db.insert(taxPositions).values({
+    companyId: practice.companyId,
+    clientId,
+    tax: 'vat',
+    ...overdue,
+    refundPence: pence(0),
+    overdueReturns: 0,
+    penaltyPence: pence(0),
+    interestPence: pence(0),
+    computedOn: plainDate('2026-11-10'),
+    isEstimate: false,
+    source: 'hmrc',
+    detail: {},
+  });
+  await db
+    .update(clientRows)
+    .set({ overduePence: pence(120_000), nextDueOn: plainDate('2026-11-07') })
+    .where(eq(clientRows.clientId, clientId));
+}
+
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await portal.close();
