@@ -41,6 +41,7 @@ import { reconciliationExceptionsHandlers } from './features/reconciliation-exce
 import { screeningHandlers } from './features/screening/screening-routes.ts';
 import { securityHandlers } from './features/security/security-routes.ts';
 import { shortfallsHandlers } from './features/shortfalls/shortfall-routes.ts';
+import { staffNotificationsHandlers } from './features/staff-notifications/staff-notifications-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
@@ -100,6 +101,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   screening: screeningHandlers,
   security: securityHandlers,
   shortfalls: shortfallsHandlers,
+  staffNotifications: staffNotificationsHandlers,
   sync: syncHandlers,
   tasks: tasksHandlers,
   taxStatements: taxStatementsHandlers,

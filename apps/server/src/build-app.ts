@@ -24,6 +24,7 @@ import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { createDatabaseReader } from './features/monitoring/database-figures.ts';
+import { serveOneClickUnsubscribe } from './features/staff-notifications/staff-notifications-routes.ts';
 import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
 import { prepareOwnClient } from './http/own-client.ts';
@@ -99,6 +100,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveDocumentFiles(app, deps, serve);
   serveDataDownloads(app, deps, serve);
   serveCalendarFeed(app, deps);
+  await serveOneClickUnsubscribe(app, deps);
   serveAuthorisationCallback(app, deps, serve);
   serveMailboxCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);

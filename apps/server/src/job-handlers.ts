@@ -16,6 +16,7 @@ import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-j
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { erasePractice } from './features/retention/erase-closed-accounts.ts';
 import { RETENTION } from './features/retention/retention-table.ts';
+import { staffNotificationsJobs } from './features/staff-notifications/staff-notifications-jobs.ts';
 import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
@@ -38,6 +39,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...clientPortalJobs(deps),
     ...workItemsJobs(deps),
+    ...staffNotificationsJobs(deps),
     ...messageJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),

@@ -40,6 +40,7 @@ import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { screeningApi } from './screening.ts';
 import { securityApi } from './security.ts';
 import { shortfallsApi } from './shortfalls.ts';
+import { staffNotificationsApi } from './staff-notifications.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
@@ -98,6 +99,7 @@ export const ALL_ENDPOINTS = {
   screening: screeningApi,
   security: securityApi,
   shortfalls: shortfallsApi,
+  staffNotifications: staffNotificationsApi,
   sync: syncApi,
   tasks: tasksApi,
   taxStatements: taxStatementsApi,

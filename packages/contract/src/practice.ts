@@ -25,7 +25,7 @@ export function practiceStepPath(step: PracticeStep): `/${string}` {
 }
 
 /** The settings tabs; the first is at the page's own path, the others below it. */
-export const SETTINGS_TABS = ['profile', 'practice', 'team', 'roles', 'connections', 'developers'] as const;
+export const SETTINGS_TABS = ['profile', 'practice', 'team', 'roles', 'connections', 'notifications', 'developers'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Path of a settings tab, below /portal. */

@@ -37,6 +37,11 @@ export function londonDate(instant: Instant): PlainDate {
   return londonClockTime(instant).slice(0, 10) as PlainDate;
 }
 
+/** The hour of an instant in Europe/London, 0 to 23. */
+export function londonHour(instant: Instant): number {
+  return Number(londonClockTime(instant).slice(11, 13));
+}
+
 const HOUR_MS = 3_600_000;
 /** From this year the summer time rule below applies in the United Kingdom. */
 const FIRST_RULE_YEAR = 1996;

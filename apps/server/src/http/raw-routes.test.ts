@@ -75,6 +75,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'POST /portal/open-tax/export-table': { caller: 'practice', reason: 'the same of chosen clients, whose ids are too many for an address' },
   'GET /portal/open-tax/authorisation-requests/links-file': { caller: 'practice', reason: 'a file for the practice’s own mailing' },
   'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
+  'POST /portal/unsubscribe': { caller: 'secret', reason: 'mail programs post a form to it, without a cookie (RFC 8058)' },
   'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
   'GET /portal/mailbox/callback/gmail': { caller: 'way back', reason: 'Google sends the browser here' },
   'GET /portal/mailbox/callback/outlook': { caller: 'way back', reason: 'Microsoft sends the browser here' },

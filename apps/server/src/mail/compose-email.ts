@@ -8,15 +8,17 @@ export type EmailSite = { readonly brand: string; readonly publicUrl: string; re
 
 /** Renders an email. Pure: the same content gives the same email. */
 export function composeEmail(site: EmailSite, to: string, content: EmailContent): Mail & { readonly html: string } {
-  const { action, reason } = content;
+  const { action, reason, unsubscribePath, ...rest } = content;
   const button = action && { label: action.label, url: `${site.publicUrl}/portal${action.path}` };
   // Our own mailbox also receives emails: visitors' messages.
   const help = to === site.contact.email ? [] : [`Need help? Email ${site.contact.email}`];
-  const page: EmailPage = { ...content, button, brand: site.brand, footer: [reason, ...help] };
-  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page) };
+  const unsubscribeUrl = unsubscribePath === undefined ? undefined : `${site.publicUrl}/portal${unsubscribePath}`;
+  const page: EmailPage = { ...rest, button, brand: site.brand, unsubscribeUrl, footer: [reason, ...help] };
+  const unsubscribe = unsubscribeUrl === undefined ? {} : { unsubscribeUrl };
+  return { to, subject: content.subject, text: renderText(page), html: renderHtml(page), ...unsubscribe };
 }
 
-function renderText({ heading, paragraphs, facts = [], button, notes = [], document, brand, footer }: EmailPage): string {
+function renderText({ heading, paragraphs, facts = [], button, notes = [], document, brand, unsubscribeUrl, footer }: EmailPage): string {
   const blocks = [
     heading,
     ...paragraphs,
@@ -26,7 +28,7 @@ function renderText({ heading, paragraphs, facts = [], button, notes = [], docum
     ...notes,
     document?.replaceAll('\n', '\n\n') ?? '',
     // Mail programs recognise "-- " as the start of a signature (RFC 3676 section 4.3).
-    ['-- ', brand, ...footer].join('\n'),
+    ['-- ', brand, ...footer, ...(unsubscribeUrl === undefined ? [] : [`Unsubscribe from these emails:\n${unsubscribeUrl}`])].join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -14,14 +14,17 @@ export type EmailContent = {
   readonly document?: string;
   /** Why the person receives this email, as a sentence. */
   readonly reason: string;
+  /** The page below /portal that ends emails of this kind in one click, which mail programs offer too (RFC 8058). */
+  readonly unsubscribePath?: string;
 };
 
 export type EmailFact = readonly [label: string, value: string];
 
 /** The content with the button's complete address, and the lines that every email ends with. */
-export type EmailPage = Omit<EmailContent, 'action'> & {
+export type EmailPage = Omit<EmailContent, 'action' | 'reason' | 'unsubscribePath'> & {
   readonly button: { readonly label: string; readonly url: string } | undefined;
   readonly brand: string;
+  readonly unsubscribeUrl: string | undefined;
   /** The reason, and how to get help. */
   readonly footer: readonly string[];
 };

@@ -12,6 +12,8 @@ export type Mail = {
   readonly html?: string;
   /** Written by a person of a practice, whose name is shown and who gets the replies. */
   readonly author?: { readonly name: string; readonly replyTo: string };
+  /** Ends emails of this kind in one click. */
+  readonly unsubscribeUrl?: string;
 };
 
 /** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
@@ -57,8 +59,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${id}@${domain}>`,
-        // Asks holiday responders not to answer (RFC 3834 section 5). A person's message isn't automatic.
-        ...(mail.author === undefined ? { headers: { 'Auto-Submitted': 'auto-generated' } } : {}),
+        headers: getHeaders(mail),
       });
       await sent.catch((error: unknown) => {
         throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server refused the address.', { cause: error }) : error;
@@ -66,6 +67,17 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
     },
     close: () => transport.close(),
     address: findAddress(settings.from),
+  };
+}
+
+function getHeaders({ author, unsubscribeUrl }: Mail): Record<string, string> {
+  return {
+    // Asks holiday responders not to answer (RFC 3834 section 5). A person's message isn't automatic.
+    ...(author === undefined ? { 'Auto-Submitted': 'auto-generated' } : {}),
+    // RFC 8058: mail programs show a button that posts to the address. Our mail server must sign both headers (DKIM).
+    ...(unsubscribeUrl === undefined
+      ? {}
+      : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 

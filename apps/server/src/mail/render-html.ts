@@ -27,7 +27,7 @@ a{color:${BUTTON}}
 const PREVIEW_FILLER = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 export function renderHtml(page: EmailPage): string {
-  const { subject, preheader, brand, heading, paragraphs, facts = [], button, notes = [], document, footer } = page;
+  const { subject, preheader, brand, heading, paragraphs, facts = [], button, notes = [], document, footer, unsubscribeUrl } = page;
   const body = [
     `<h1 class="text" style="margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;color:${LIGHT.text}">${escape(heading)}</h1>`,
     ...paragraphs.map((text) => paragraph(text)),
@@ -57,7 +57,7 @@ export function renderHtml(page: EmailPage): string {
 <tr><td class="card" bgcolor="${LIGHT.paper}" style="padding:32px;background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px">
 ${body}
 </td></tr>
-<tr><td style="padding:16px 0 0">${footer.map((text) => smallText(text, 0)).join('\n')}</td></tr>
+<tr><td style="padding:16px 0 0">${footer.map((text) => smallText(text, 0)).join('\n')}${unsubscribeUrl === undefined ? '' : unsubscribeLink(unsubscribeUrl)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -73,6 +73,10 @@ function paragraph(text: string): string {
 
 function smallText(text: string, marginTop: number): string {
   return `<p class="quiet" style="margin:${marginTop}px 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}">${escapeLines(text)}</p>`;
+}
+
+function unsubscribeLink(url: string): string {
+  return `<p class="quiet" style="margin:0 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}"><a class="quiet" href="${escape(url)}" style="color:${LIGHT.quiet}">Unsubscribe from these emails</a></p>`;
 }
 
 function factTable(facts: readonly (readonly [label: string, value: string])[]): string {

@@ -29,6 +29,9 @@ export const SCREENS = {
   workItems: () => import('../features/work-items/work-items-screen.tsx').then((module) => module.WorkItemsScreen),
   workTemplates: () => import('../features/work-templates/work-templates-screen.tsx').then((module) => module.WorkTemplatesScreen),
   practiceMessages: () => import('../features/messages/practice-messages-screen.tsx').then((module) => module.PracticeMessagesScreen),
+  staffNotifications: () =>
+    import('../features/staff-notifications/staff-notifications-screen.tsx').then((module) => module.StaffNotificationsScreen),
+  unsubscribe: () => import('../features/unsubscribe/unsubscribe-screen.tsx').then((module) => module.UnsubscribeScreen),
   openTaxSignup: () => import('../features/practice-landing/sign-up-screen.tsx').then((module) => module.OpenTaxSignUpScreen),
   practiceStepPractice: () => import('../features/practice-steps/practice-screen.tsx').then((module) => module.PracticeScreen),
   practiceStepArn: () => import('../features/practice-steps/arn-screen.tsx').then((module) => module.ArnScreen),

@@ -16,6 +16,10 @@ export const PRACTICE_PAGES = {
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** Messages to clients; `?message_id=` shows one with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
+  /** The person's own notifications. */
+  staffNotifications: { ...PRACTICE, path: '/v2/open-tax/notifications', section: 'Notifications' },
+  /** Target of the link in notification emails: `?link=`. */
+  unsubscribe: { ...PUBLIC, path: '/unsubscribe', section: 'Unsubscribe' },
   // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
   openTaxLanding: { ...PUBLIC, path: '/v2/open-tax', kind: 'landing' },
   openTaxSignup: { ...PUBLIC, path: '/v2/open-tax/signup', section: 'Sign up', screen: 'OpenTaxSignUpScreen' },
@@ -60,6 +64,7 @@ export const PRACTICE_PAGES = {
       '/v2/open-tax/settings/roles',
       '/v2/open-tax/settings/connections',
       '/v2/open-tax/settings/developers',
+      '/v2/open-tax/settings/notifications',
     ],
   },
 } as const satisfies Record<string, Page>;

@@ -21,6 +21,7 @@ export * from './positions.ts';
 export * from './pricing.ts';
 export * from './relations.ts';
 export * from './shortfalls.ts';
+export * from './staff-notifications.ts';
 export * from './return-changes.ts';
 export * from './saved-views.ts';
 export * from './screening.ts';

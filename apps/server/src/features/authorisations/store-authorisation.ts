@@ -1,7 +1,8 @@
-import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { TAX_NAMES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { wasAuthorised, type Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientAuthorisations } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, clients } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
@@ -9,6 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockClients } from '../positions/lock-clients.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
+import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** The state read from HMRC. Optional fields that are missing keep their stored value. */
@@ -53,6 +55,7 @@ export async function storeAuthorisation(
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
     await enqueueTotals(deps, tx, companyId);
+    await notifyOfAnswer(deps, tx, key, before?.status, found.status, auditReason.actor);
   }
   if (!isChanged && auditReason.action === 'authorisation.checked') return;
   await recordAudit(tx, {
@@ -70,6 +73,43 @@ export async function storeAuthorisation(
     },
     ...(auditReason.ip === undefined ? {} : { ip: auditReason.ip }),
   });
+}
+
+const ENDINGS: Partial<Record<Authorisation, string>> = {
+  not_started: 'the client rejected the request to act for',
+  expired: 'the client didn’t answer the request to act for',
+  revoked: 'the authorisation has ended for',
+};
+
+/** What the client or HMRC did. The person who has just checked sees it anyway. */
+async function notifyOfAnswer(
+  deps: AppDeps,
+  tx: Tx,
+  { companyId, clientId, tax }: AuthorisationKey,
+  before: Authorisation | undefined,
+  status: Authorisation,
+  actor: string,
+): Promise<void> {
+  const hadAsked = before === 'link_sent' || wasAuthorised(before);
+  const ending = ENDINGS[status];
+  const isAccepted = status === 'authorised' && before === 'link_sent';
+  if (!isAccepted && (!hadAsked || ending === undefined)) return;
+  const [client] = await tx
+    .select({ name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  const getTeam = await listClientTeams(tx, companyId, [clientId]);
+  const name = client?.name ?? '';
+  await notify(deps, tx, companyId, [
+    {
+      kind: isAccepted ? 'authorisation_accepted' : 'authorisation_ended',
+      key: `${clientId} ${tax} ${status} ${deps.clock.now()}`,
+      clientId,
+      title: isAccepted ? `${name} authorised you for ${TAX_NAMES[tax]}` : `${name}: ${ending} ${TAX_NAMES[tax]}`,
+      path: `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}&tab=${tax}`,
+      userIds: getTeam(clientId).filter((userId) => userId !== actor),
+    },
+  ]);
 }
 
 /** The last refresh failed because the client had not authorised the practice. It has now, so that result no longer holds. */

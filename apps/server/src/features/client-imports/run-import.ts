@@ -5,9 +5,11 @@ import type { StatusChoices } from '@portal/domain/client-imports/client-status-
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from '@portal/db/sql.ts';
+import { PAGES } from '@portal/contract/pages.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { notify } from '../staff-notifications/notify.ts';
 import { startFirstRefresh } from './start-first-refresh.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import { countRows } from './import-queries.ts';
@@ -74,6 +76,15 @@ async function runStep(
   await tx.update(clientImports).set({ state: 'completed', rowsDone: current.rowsTotal, endedAt: moment.now }).where(isThisImport);
   const after = await countRows(tx, key);
   await recordAudit(tx, { companyId, at: moment.now, actor: current.startedBy, action: 'clients.imported', subject: importId, after });
+  await notify(deps, tx, companyId, [
+    {
+      kind: 'import_finished',
+      key: `${importId} ${moment.now}`,
+      title: `The import of ${current.fileName} has finished`,
+      path: `${PAGES.clientImport.path}?company_id=${companyId}`,
+      userIds: [current.startedBy],
+    },
+  ]);
   await enqueueImportedPositions(deps, tx, key);
   await enqueueEnrichment(deps, tx, companyId);
   await startFirstRefresh(deps, tx, current);

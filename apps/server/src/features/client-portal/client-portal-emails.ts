@@ -7,7 +7,9 @@ import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { hashToken } from '../../http/session.ts';
+import type { EmailContent } from '../../mail/email-content.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { listClientTeams, notify } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
@@ -94,13 +96,36 @@ export async function enqueuePeopleChanged(
       action: { label: 'See who has access', path: settings },
     });
   }
-  const [inviter] = invitedBy === undefined ? [] : await tx.select({ email: users.email }).from(users).where(eq(users.id, invitedBy));
-  if (!inviter) return;
-  const clientPage = `${PAGES.clientDashboard.path}?company_id=${key.practiceId}&client_id=${key.clientId}&tab=people`;
-  await enqueueEmail(deps, tx, inviter.email, {
-    ...content(`You’re receiving this because you invited them for ${practice}.`),
-    action: { label: 'Open the client', path: clientPage },
-  });
+  await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, content);
+}
+
+type StaffNotice = PersonChange & { readonly client: string };
+
+/** The colleague who invited them; of somebody who left by themselves, the client’s team. */
+async function notifyStaff(
+  deps: AppDeps,
+  tx: Tx,
+  { practiceId, clientId }: ClientKey,
+  { name, email, what, invitedBy, client }: StaffNotice,
+  content: (reason: string) => EmailContent,
+): Promise<void> {
+  if (what === 'was removed') return;
+  const path = `${PAGES.clientDashboard.path}?company_id=${practiceId}&client_id=${clientId}&tab=people`;
+  const { reason: _reason, unsubscribePath: _unsubscribePath, ...text } = content('');
+  const event = {
+    clientId,
+    path,
+    key: `${clientId} ${email} ${deps.clock.now()}`,
+    email: { ...text, action: { label: 'Open the client', path } },
+  };
+  if (what === 'left') {
+    const getTeam = await listClientTeams(tx, practiceId, [clientId]);
+    const title = `${name} gave up access to ${client}`;
+    await notify(deps, tx, practiceId, [{ ...event, kind: 'client_left', title, userIds: getTeam(clientId) }]);
+  } else if (invitedBy !== undefined) {
+    const title = `${name} of ${client} accepted your invitation`;
+    await notify(deps, tx, practiceId, [{ ...event, kind: 'client_joined', title, userIds: [invitedBy] }]);
+  }
 }
 
 /** Every person who loses access gets this email, whatever they chose. */

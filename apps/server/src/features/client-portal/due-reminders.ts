@@ -6,7 +6,7 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -16,8 +16,6 @@ type Person = { readonly companyId: string; readonly clientId: string; readonly 
 
 /** People looked for at once. */
 const BATCH = 200;
-
-const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' };
 
 export async function sendDueReminders(deps: AppDeps): Promise<void> {
   const today = deps.clock.today();

@@ -104,13 +104,18 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   exposure_limits: OURS,
   idempotency_keys: 'Answers to requests, kept for 30 days so that repeating one has no effect. What was done is in the other tables.',
   payout_releases: OURS,
+  figure_event_marks: DERIVED,
+  muted_clients: PERSONAL,
   practice_attention: DERIVED,
   practice_totals: DERIVED,
   reconciliation_notes: OURS,
   screenings: SCREENING,
+  staff_notification_choices: PERSONAL,
+  staff_notifications: PERSONAL,
   stale_totals: DERIVED,
   suspicions: SCREENING,
   unrecorded_payouts: OURS,
+  unsubscribe_links: SECRET,
 };
 
 /** Columns that aren't in the download, by table, each with the reason. */

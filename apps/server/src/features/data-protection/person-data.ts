@@ -21,6 +21,7 @@ import {
   identityChecks,
   knownDevices,
   memberships,
+  mutedClients,
   operatorBankAccounts,
   operators,
   partnerContacts,
@@ -28,6 +29,8 @@ import {
   recoveryCodes,
   savedViews,
   sessions,
+  staffNotificationChoices,
+  staffNotifications,
   users,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, sql, type SQL } from '@portal/db/sql.ts';
@@ -202,6 +205,38 @@ export const PERSON_DATA: readonly PersonTable[] = [
       clientPeople.remindedItems,
       clientPeople.remindedOn,
     ],
+  },
+  {
+    title: 'Your notifications of the last 90 days',
+    table: staffNotifications,
+    ...of(staffNotifications.userId),
+    columns: [
+      staffNotifications.companyId,
+      staffNotifications.kind,
+      staffNotifications.title,
+      staffNotifications.createdAt,
+      staffNotifications.readAt,
+      staffNotifications.emailedAt,
+    ],
+  },
+  {
+    title: 'How you want to be notified',
+    table: staffNotificationChoices,
+    ...of(staffNotificationChoices.userId),
+    columns: [
+      staffNotificationChoices.companyId,
+      staffNotificationChoices.channels,
+      staffNotificationChoices.digest,
+      staffNotificationChoices.quietFrom,
+      staffNotificationChoices.quietTo,
+      staffNotificationChoices.digestOn,
+    ],
+  },
+  {
+    title: 'Clients about which you get no notifications',
+    table: mutedClients,
+    ...of(mutedClients.userId),
+    columns: [mutedClients.companyId, mutedClients.clientId],
   },
   {
     title: 'Your saved views',

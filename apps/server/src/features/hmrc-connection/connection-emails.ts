@@ -1,13 +1,15 @@
 /** Emails about a connection that has ended or soon will: one to each person who can reconnect, with a link to do so. */
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
-import type { ConnectionEndReason } from '@portal/db/schema/schema.ts';
+import { companies, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import type { EmailContent } from '../../mail/email-content.ts';
-import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
+import { enqueueEmailToRoles, type EmailedCompany } from '../../mail/enqueue-email.ts';
+import { listAdminIds, notify } from '../staff-notifications/notify.ts';
 import { getReconnectPath } from '../connections/get-reconnect-path.ts';
 
 export type ConnectionChange =
@@ -16,13 +18,19 @@ export type ConnectionChange =
 
 /** Queues the emails in the caller's transaction, so that they are sent exactly when the change is recorded. */
 export async function enqueueConnectionEmails(deps: AppDeps, tx: Tx, companyId: string, change: ConnectionChange): Promise<void> {
-  const roles = [...listRolesWith('company.manage'), ...listRolesWith('practice.manage')];
   const { brand } = deps.site;
-  await enqueueEmailToRoles(deps, tx, companyId, roles, ({ name, kind }) => ({
-    ...composeEmail(change, { name, kind, brand, today: deps.clock.today() }),
+  const today = deps.clock.today();
+  const compose = ({ name, kind }: EmailedCompany) => ({
+    ...composeEmail(change, { name, kind, brand, today }),
     action: { label: 'Connect HMRC again', path: getReconnectPath(kind, companyId) },
     reason: `You’re receiving this because you manage ${name}’s HMRC connection.`,
-  }));
+  });
+  const [company] = await tx.select({ name: companies.name, kind: companies.kind }).from(companies).where(eq(companies.id, companyId));
+  if (company?.kind !== 'practice') return enqueueEmailToRoles(deps, tx, companyId, listRolesWith('company.manage'), compose);
+  const email = compose(company);
+  const key = change.change === 'ended' ? `ended ${change.connectedAt}` : `ending ${change.endsAt} ${today}`;
+  const event = { kind: 'hmrc_connection', key, title: email.heading, path: email.action.path, email } as const;
+  await notify(deps, tx, companyId, [{ ...event, userIds: await listAdminIds(tx, companyId) }]);
 }
 
 type EmailContext = {

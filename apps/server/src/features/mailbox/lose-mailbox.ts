@@ -1,13 +1,12 @@
 /** A mailbox that no longer accepts us: recorded once, and its practice's admins get an email in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { companies, mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { listRolesWith } from '../../http/policies.ts';
-import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getReconnectPath } from '../connections/get-reconnect-path.ts';
+import { listAdminIds, notify } from '../staff-notifications/notify.ts';
 import { MAILBOX_NAMES } from './mailbox-names.ts';
 
 type MailboxKey = { readonly companyId: string; readonly connectedAt: Instant };
@@ -42,16 +41,29 @@ export async function loseMailbox(
     subject: companyId,
     after: { provider, address, reason },
   });
-  await enqueueEmailToRoles(deps, tx, companyId, listRolesWith('practice.manage'), (company) => ({
-    subject: `${company.name}: we can’t send from ${address} any more`,
-    preheader: 'Messages to your clients wait until you connect the mailbox again.',
-    heading: 'The connection to your mailbox has ended',
-    paragraphs: [
-      EXPLANATIONS[reason](name),
-      `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they leave from our address, and replies still go to the person who wrote them.`,
-    ],
-    action: { label: 'Go to connections', path: getReconnectPath('practice', companyId) },
-    reason: `You’re receiving this because you’re an admin of ${company.name}.`,
-  }));
+  const path = getReconnectPath('practice', companyId);
+  const title = `We can’t send from ${address} any more`;
+  const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  const practice = company?.name ?? '';
+  await notify(deps, tx, companyId, [
+    {
+      kind: 'mailbox_lost',
+      key: connectedAt,
+      title,
+      path,
+      userIds: await listAdminIds(tx, companyId),
+      email: {
+        subject: `${practice}: we can’t send from ${address} any more`,
+        preheader: 'Messages to your clients wait until you connect the mailbox again.',
+        heading: 'The connection to your mailbox has ended',
+        paragraphs: [
+          EXPLANATIONS[reason](name),
+          `Messages to your clients wait and nothing is lost. Connect ${address} again, or disconnect it: then they leave from our address, and replies still go to the person who wrote them.`,
+        ],
+        action: { label: 'Go to connections', path },
+        reason: `You’re receiving this because you’re an admin of ${practice}.`,
+      },
+    },
+  ]);
   return true;
 }

@@ -1,10 +1,13 @@
 /** One attempt to send to one recipient: stored before the call, and ended once. */
-import { clientMessageRecipients as recipients } from '@portal/db/schema/schema.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMessageRecipients as recipients, clientMessages } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
+import { notify } from '../staff-notifications/notify.ts';
 
 export type Attempt = { readonly companyId: string; readonly messageId: string; readonly clientId: string; readonly attemptId: string };
 
@@ -58,13 +61,60 @@ export async function endAttempt(deps: AppDeps, attempt: Attempt, end: AttemptEn
           endedAt: null,
         }
       : { status: end.status, endedAt: deps.clock.now(), reason: 'reason' in end ? end.reason : null };
-  await repeatAfterOutage(deps, SAVE_RESULT_MS, () => deps.database.db.update(recipients).set(change).where(isOpen));
+  await repeatAfterOutage(deps, SAVE_RESULT_MS, () =>
+    deps.database.db.transaction(async (tx) => {
+      const ended = await tx.update(recipients).set(change).where(isOpen).returning({ messageId: recipients.messageId });
+      if (ended.length > 0 && (end.status === 'failed' || end.status === 'unknown'))
+        await notifyAuthors(deps, tx, attempt.companyId, ended, end.status);
+    }),
+  );
 }
 
 /** Attempts whose process died: no one knows their outcome. Only the job that sends a practice's messages may call this. */
 export async function endLostAttempts(deps: AppDeps, companyId: string): Promise<void> {
-  await deps.database.db
-    .update(recipients)
-    .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
-    .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')));
+  await deps.database.db.transaction(async (tx) => {
+    const lost = await tx
+      .update(recipients)
+      .set({ status: 'unknown', endedAt: deps.clock.now(), reason: LOST_REASON })
+      .where(and(eq(recipients.companyId, companyId), eq(recipients.status, 'sending')))
+      .returning({ messageId: recipients.messageId });
+    await notifyAuthors(deps, tx, companyId, lost, 'unknown');
+  });
+}
+
+/** Once for each message and outcome, however many of its clients it concerns. */
+async function notifyAuthors(
+  deps: AppDeps,
+  tx: Tx,
+  companyId: string,
+  ended: readonly { readonly messageId: string }[],
+  outcome: 'failed' | 'unknown',
+): Promise<void> {
+  if (ended.length === 0) return;
+  const messages = await tx
+    .select({ id: clientMessages.id, subject: clientMessages.subject, createdBy: clientMessages.createdBy })
+    .from(clientMessages)
+    .where(
+      and(
+        eq(clientMessages.companyId, companyId),
+        inArray(clientMessages.id, [...new Set(ended.map(({ messageId }) => messageId))]),
+        eq(clientMessages.isTest, false),
+      ),
+    );
+  const title =
+    outcome === 'failed'
+      ? 'A message wasn’t sent to a client'
+      : 'A message to a client may have been sent. Decide whether to send it again';
+  await notify(
+    deps,
+    tx,
+    companyId,
+    messages.map(({ id, subject, createdBy }) => ({
+      kind: 'message_not_sent',
+      key: `${id} ${outcome}`,
+      title: `${title}: ${subject}`,
+      path: `${PAGES.practiceMessages.path}?company_id=${companyId}&message_id=${id}`,
+      userIds: [createdBy],
+    })),
+  );
 }

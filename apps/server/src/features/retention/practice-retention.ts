@@ -4,6 +4,8 @@ import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
 import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';
 import { purgePositionChanges } from '../positions/record-position-changes.ts';
+import { purgeNotifications } from '../staff-notifications/purge-notifications.ts';
+import { purgeUnsubscribeLinks } from '../staff-notifications/unsubscribe.ts';
 import { purgeStatementRows } from '../tax-statements/purge-statement-rows.ts';
 import { purgeInvitations } from '../team/purge-invitations.ts';
 import { deleteFormerClients } from './erase-closed-accounts.ts';
@@ -60,6 +62,20 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
     purge: purgeApiKeys,
   },
   {
+    data: 'Notifications of a practice’s people',
+    tables: ['staff_notifications'],
+    reason: 'Showing each person what happened',
+    kept: '90 days',
+    purge: purgeNotifications,
+  },
+  {
+    data: 'Links that end emails of one kind (hashes)',
+    tables: ['unsubscribe_links'],
+    reason: 'Unsubscribing from an email without logging in',
+    kept: '400 days',
+    purge: purgeUnsubscribeLinks,
+  },
+  {
     data: 'Practices, their clients and their figures',
     tables: [
       'practices',
@@ -78,6 +94,9 @@ export const PRACTICE_RETENTION: readonly Retention[] = [
       'work_items',
       'work_item_comments',
       'work_templates',
+      'staff_notification_choices',
+      'muted_clients',
+      'figure_event_marks',
       'client_messages',
       'client_message_recipients',
       'mailboxes',

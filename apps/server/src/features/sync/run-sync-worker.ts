@@ -9,6 +9,7 @@ import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, isNull, max } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { endFailedRun } from './end-failed-run.ts';
 import { openFraudHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { withAgentAccessToken } from '../hmrc-connection/with-trader-access-token.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -124,7 +125,7 @@ async function processBatch(
   await saveAll(deps, run, batch.readings);
   if (isConnectionEnded) {
     deps.logger.warn({ err: result.reason, companyId: run.companyId }, 'a sync run ended because the HMRC connection has ended');
-    await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
+    await deps.database.db.transaction((tx) => endFailedRun(deps, tx, run, 'connection_ended'));
     return false;
   }
   await returnClaims(deps.database.db, run, batch.remaining);
@@ -224,7 +225,7 @@ async function waitForLimit(deps: AppDeps, run: RunKey, workerNumber: number, wa
       .where(and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax), eq(clientSyncs.runId, runId)));
     const lastAt = read?.lastAt && read.lastAt > activeRun.startedAt ? read.lastAt : activeRun.startedAt;
     const at = deps.clock.now();
-    if (addMilliseconds(lastAt, MAX_THROTTLED_MS) < at) await endRun(tx, run, { state: 'failed', reason: 'rate_limited', at });
+    if (addMilliseconds(lastAt, MAX_THROTTLED_MS) < at) await endFailedRun(deps, tx, run, 'rate_limited');
     else await enqueueSyncWorker(deps, tx, run, workerNumber, Math.ceil(waitMs / 1000));
   });
 }

@@ -2,11 +2,11 @@
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { endFailedRun } from './end-failed-run.ts';
 import type { JobPayloads, PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 import { enqueueSyncWorkers } from './start-sync.ts';
-import { endRun } from './sync-queue.ts';
 
 export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 'syncs.sweep'> {
   return {
@@ -32,6 +32,6 @@ export async function failSync(deps: AppDeps, { company_id: companyId, run_id: r
       .from(syncRuns)
       .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
       .for('update');
-    if (run) await endRun(tx, { companyId, runId, tax: run.tax }, { state: 'failed', reason: 'internal', at: deps.clock.now() });
+    if (run) await endFailedRun(deps, tx, { companyId, runId, tax: run.tax }, 'internal');
   });
 }

@@ -3,9 +3,11 @@ import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, type StatementClientOutcome } from '@portal/db/schema/schema.ts';
 import { combineClientRows, type ClientStatementRow, type RejectedRow } from '@portal/domain/tax-statements/combine-statements.ts';
 import { and, asc, eq, inArray, sql } from '@portal/db/sql.ts';
+import { PAGES } from '@portal/contract/pages.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { notify } from '../staff-notifications/notify.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { saveStatements } from './save-statements.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
@@ -47,6 +49,15 @@ async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolea
     clients: clientsImported,
   };
   await recordAudit(tx, { companyId, at, actor: statement.importedBy, action: 'tax_statements.imported', subject: statementId, after });
+  await notify(deps, tx, companyId, [
+    {
+      kind: 'import_finished',
+      key: `${statementId} ${at}`,
+      title: `The import of ${statement.fileName} has finished`,
+      path: `${PAGES.taxStatements.path}?company_id=${companyId}`,
+      userIds: [statement.importedBy],
+    },
+  ]);
   return false;
 }
 

@@ -7,6 +7,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { notify } from '../staff-notifications/notify.ts';
 
 const ROLE_TEXTS: Readonly<Record<PracticeRole, string>> = { practice_admin: 'an admin', team_member: 'a team member' };
 
@@ -46,14 +47,19 @@ export async function enqueueJoined(
   joined: { companyId: string; email: string; name: string },
 ): Promise<void> {
   const practice = await getPracticeName(tx, joined.companyId);
-  await enqueueToPerson(deps, tx, inviterId, {
-    subject: `${joined.name} joined ${practice}`,
-    heading: `${joined.name} joined ${practice}`,
-    sentence: `${joined.name} (${joined.email}) accepted your invitation. Next, assign clients to them.`,
-    path: `${settingsPath('team')}?company_id=${joined.companyId}`,
-    label: 'Open your team',
-    reason: `You’re receiving this because you invited them to ${practice}.`,
-  });
+  const title = `${joined.name} joined ${practice}`;
+  const path = `${settingsPath('team')}?company_id=${joined.companyId}`;
+  const sentence = `${joined.name} (${joined.email}) accepted your invitation. Next, assign clients to them.`;
+  await notify(deps, tx, joined.companyId, [
+    {
+      kind: 'colleague_joined',
+      key: joined.email,
+      title,
+      path,
+      userIds: [inviterId],
+      email: { subject: title, preheader: sentence, heading: title, paragraphs: [sentence], action: { label: 'Open your team', path } },
+    },
+  ]);
 }
 
 export async function enqueueAccessEnded(deps: AppDeps, tx: Tx, { companyId, userId }: PersonChange): Promise<void> {

@@ -11,6 +11,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { assertMayOwn, isVisibleWork } from './visible-work-items.ts';
 
 type Item = typeof workItems.$inferSelect;
@@ -51,6 +52,8 @@ export function changeWorkItems(
       })
       .where(and(eq(workItems.companyId, companyId), inIdList(workItems.id, ids)));
     await record(deps, tx, call, { action: toAction(call.input), items: changed, after: toAfter(call.input) });
+    if (input.owner_id !== undefined)
+      await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: changed.filter(({ ownerId }) => ownerId !== input.owner_id) });
     return { replaced: changed.map(toReplaced), not_found: new Set(input.item_ids).size - found.length };
   });
 }

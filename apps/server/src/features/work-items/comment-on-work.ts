@@ -1,16 +1,16 @@
-/** Comments on a task. Mentioned colleagues who may see it get an email, up to a limit for each author. */
+/** Comments on a task. Mentioned colleagues who may see it are notified, up to a limit for each author. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { workItemsApi } from '@portal/contract/work-items.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientMembers, companies, memberships, users, workItemComments, type workItems } from '@portal/db/schema/schema.ts';
+import { clientMembers, memberships, users, workItemComments, type workItems } from '@portal/db/schema/schema.ts';
 import { and, count, eq, gt, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findMentions, MAX_MENTION_EMAILS_PER_HOUR, MAX_WORK_COMMENTS } from '@portal/domain/work-items/work-item.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { notify } from '../staff-notifications/notify.ts';
 import { COMMENTED_ACTION } from './client-comments.ts';
 import { recordWork } from './save-work-item.ts';
 import { lockWorkItem } from './visible-work-items.ts';
@@ -47,7 +47,13 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
     // The same request again.
     if (inserted.length === 0) return { notified: [], not_notified: [] };
     await recordWork(deps, tx, call, { action: COMMENTED_ACTION, item });
-    for (const { email } of notified) await enqueueMention(deps, tx, call, email);
+    await notifyMentioned(
+      deps,
+      tx,
+      call,
+      item,
+      notified.map(({ userId }) => userId),
+    );
     return {
       notified: notified.map(({ name }) => name),
       not_notified: mentioned.filter((one) => !notified.includes(one)).map(({ name }) => name),
@@ -74,7 +80,6 @@ async function listMentioned(tx: Tx, item: Item, text: string, authorId: string)
     .select({
       userId: users.id,
       fullName: users.fullName,
-      email: users.email,
       role: memberships.role,
       isAssigned: sql<boolean>`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${memberships.companyId}
         and ${clientMembers.userId} = ${memberships.userId} and ${clientMembers.clientId} = ${item.clientId}::uuid)`,
@@ -85,9 +90,9 @@ async function listMentioned(tx: Tx, item: Item, text: string, authorId: string)
   const mentioned = new Set(findMentions(text, colleagues));
   return colleagues
     .filter(({ userId }) => userId !== authorId && mentioned.has(userId))
-    .map(({ userId, fullName, email, role, isAssigned }) => ({
+    .map(({ userId, fullName, role, isAssigned }) => ({
+      userId,
       name: fullName,
-      email,
       maySee: role === 'practice_admin' || (item.clientId === null ? userId === item.ownerId || userId === item.createdBy : isAssigned),
     }));
 }
@@ -107,16 +112,31 @@ async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, autho
 }
 
 /** Names neither the client nor the task: mail is read and forwarded outside the portal. */
-async function enqueueMention(deps: AppDeps, tx: Tx, { input, tenant, actor }: CommentCall, email: string): Promise<void> {
+function notifyMentioned(
+  deps: AppDeps,
+  tx: Tx,
+  { input, tenant, actor }: CommentCall,
+  item: Item,
+  userIds: readonly string[],
+): Promise<void> {
   const { practiceId: companyId } = tenant;
-  const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const heading = `${actor.fullName} mentioned you in a task`;
-  await enqueueEmail(deps, tx, email, {
-    subject: heading,
-    preheader: 'Open the task to read the comment.',
-    heading,
-    paragraphs: ['Open the task to read the comment and to answer it.'],
-    action: { label: 'Open the task', path: `${PAGES.workItems.path}?company_id=${companyId}&task=${input.item_id}` },
-    reason: `You’re receiving this because you work with ${practice?.name ?? 'a practice'} on ${deps.site.brand}.`,
-  });
+  const title = `${actor.fullName} mentioned you in a task`;
+  const path = `${PAGES.workItems.path}?company_id=${companyId}&task=${input.item_id}`;
+  return notify(deps, tx, companyId, [
+    {
+      kind: 'mention',
+      key: input.comment_id,
+      clientId: item.clientId,
+      title,
+      path,
+      userIds,
+      email: {
+        subject: title,
+        preheader: 'Open the task to read the comment.',
+        heading: title,
+        paragraphs: ['Open the task to read the comment and to answer it.'],
+        action: { label: 'Open the task', path },
+      },
+    },
+  ]);
 }

@@ -13,6 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { assertMayOwn, assertSeesClient, lockWorkItem } from './visible-work-items.ts';
 import { findOwnerForService, findTemplate } from './work-templates.ts';
 
@@ -54,6 +55,10 @@ export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.cre
     await recordWork(deps, tx, call, {
       action: 'work.created',
       item: { id: input.item_id, clientId, title: input.title },
+    });
+    await notifyOwner(deps, tx, call, {
+      ownerId: input.owner_id,
+      items: [{ id: input.item_id, clientId, title: input.title, version: 1 }],
     });
     return { done: true };
   });
@@ -135,6 +140,8 @@ export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>
       before: describe(before),
       after: describe({ ...before, status: input.status, ownerId: input.owner_id, dueOn: input.due_on ?? NEVER_DUE }),
     });
+    if (input.owner_id !== before.ownerId)
+      await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: [{ ...before, title: input.title }] });
     return { done: true };
   });
 }

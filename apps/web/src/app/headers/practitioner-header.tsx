@@ -12,15 +12,18 @@ type PractitionerHeaderProps = {
   /** OpenTax's settings. Undefined for external users, who have no navigation. */
   settingsPath: string | undefined;
   menu?: ReactNode;
+  /** The person's notifications. */
+  bell?: ReactNode;
 };
 
 /** OpenTax's header for practitioners (docs/product/specification.md section 2.6). The avatar links to the settings. */
-export function PractitionerHeader({ fullName, role, settingsPath, menu }: PractitionerHeaderProps) {
+export function PractitionerHeader({ fullName, role, settingsPath, menu, bell }: PractitionerHeaderProps) {
   return (
     <Bar>
       <WebsiteLogo />
       <MainNavigation />
       <div className={styles.end}>
+        {bell}
         {menu}
         {settingsPath !== undefined && (
           <AvatarLink name={fullName} to={settingsPath} destination="your settings" tone={role === 'admin' ? 'dark' : 'light'} />

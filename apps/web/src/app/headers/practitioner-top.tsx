@@ -7,6 +7,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { DocumentTitle } from '../document-title.tsx';
 import { MenuToggle } from '../menu-toggle.tsx';
 import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
+import { NotificationBell } from './notification-bell.tsx';
 import { PractitionerHeader } from './practitioner-header.tsx';
 
 /** Name and role come from the account profile (docs/product/specification.md section 7.2). */
@@ -22,6 +23,9 @@ export function PractitionerTop() {
         fullName={profile.data?.full_name ?? ''}
         role={profile.data?.role ?? ''}
         settingsPath={isExternalUser(search) ? undefined : settings}
+        bell={
+          companyId === '' || isExternalUser(search) || profile.data === undefined ? undefined : <NotificationBell companyId={companyId} />
+        }
         menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
       />
     </>

@@ -17,6 +17,7 @@ import styles from './client-header.module.css';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { getAmountsLink, getTabLink, listClientTabs, type ClientTab } from './client-tabs.ts';
 import { GroupRow } from './group-row.tsx';
+import { MuteAction } from './mute-action.tsx';
 import { MainAction } from './main-action.tsx';
 import { OtherClient } from './other-client.tsx';
 import { TagsRow } from './tags-row.tsx';
@@ -33,6 +34,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
           <TasksAction ids={ids} />
           <MessageAction ids={ids} client={client} />
           <ClientActions ids={ids} client={client} />
+          <MuteAction companyId={ids.companyId} clientId={ids.clientId} />
         </div>
       </div>
       <header className={styles.sticky}>

@@ -12,6 +12,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { ConnectionsTab } from './connections-tab.tsx';
 import { DevelopersTab } from './developers-tab.tsx';
 import { NoPractice } from './no-practice.tsx';
+import { NotificationsTab } from './notifications-tab.tsx';
 import { PracticeTab } from './practice-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
@@ -25,6 +26,7 @@ const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
   roles: 'Roles',
   connections: 'Connections',
   developers: 'Developers',
+  notifications: 'Notifications',
 };
 
 export function SettingsScreen() {
@@ -66,5 +68,7 @@ function TabContent({ tab, profile }: { tab: SettingsTab; profile: PracticeProfi
       return <ConnectionsTab profile={profile} />;
     case 'developers':
       return <DevelopersTab profile={profile} />;
+    case 'notifications':
+      return <NotificationsTab profile={profile} />;
   }
 }

@@ -1,0 +1,66 @@
+/** A person's notifications in one practice. */
+import { NOTIFICATIONS_PAGE, type staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { staffNotifications } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, isNull, type SQL } from '@portal/db/sql.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+
+type Owner = { readonly companyId: string; readonly userId: string };
+
+/** The badge shows 99+. */
+const MAX_COUNTED = 100;
+
+const isOwn = ({ companyId, userId }: Owner): SQL | undefined =>
+  and(eq(staffNotifications.companyId, companyId), eq(staffNotifications.userId, userId), eq(staffNotifications.isInPortal, true));
+
+export async function countUnread(db: Db, owner: Owner): Promise<number> {
+  const rows = await db
+    .select({ id: staffNotifications.id })
+    .from(staffNotifications)
+    .where(and(isOwn(owner), isNull(staffNotifications.readAt)))
+    .limit(MAX_COUNTED);
+  return rows.length;
+}
+
+export async function listNotifications(
+  db: Db,
+  owner: Owner,
+  { from, only_unread: onlyUnread }: { readonly from: number; readonly only_unread?: '1' | undefined },
+): Promise<EndpointOutput<typeof staffNotificationsApi.list>> {
+  const rows = await db
+    .select({
+      notification_id: staffNotifications.id,
+      kind: staffNotifications.kind,
+      title: staffNotifications.title,
+      path: staffNotifications.path,
+      client_id: staffNotifications.clientId,
+      at: staffNotifications.createdAt,
+      readAt: staffNotifications.readAt,
+    })
+    .from(staffNotifications)
+    .where(and(isOwn(owner), onlyUnread === '1' ? isNull(staffNotifications.readAt) : undefined))
+    .orderBy(desc(staffNotifications.createdAt), desc(staffNotifications.id))
+    .limit(NOTIFICATIONS_PAGE + 1)
+    .offset(from);
+  return {
+    notifications: rows.slice(0, NOTIFICATIONS_PAGE).map(({ readAt, ...row }) => ({ ...row, is_read: readAt !== null })),
+    has_more: rows.length > NOTIFICATIONS_PAGE,
+    unread: await countUnread(db, owner),
+  };
+}
+
+export async function markRead(
+  { database: { db }, clock }: AppDeps,
+  { input, tenant, actor }: Call<typeof staffNotificationsApi.markRead>,
+): Promise<{ unread: number }> {
+  const owner = { companyId: tenant.practiceId, userId: actor.userId };
+  const { notification_ids: ids } = input;
+  await db
+    .update(staffNotifications)
+    .set({ readAt: clock.now() })
+    .where(and(isOwn(owner), isNull(staffNotifications.readAt), ids === undefined ? undefined : inIdList(staffNotifications.id, ids)));
+  return { unread: await countUnread(db, owner) };
+}

@@ -1,0 +1,138 @@
+/** Notifies people of a practice of events, in the caller's transaction, by the channels that each chose. An event notifies a person once. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import { clientMembers, memberships, mutedClients, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, inArray } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PracticeRole } from '@portal/domain/identity/roles.ts';
+import { decideDelivery, getQuietEnd } from '@portal/domain/staff-notifications/decide-delivery.ts';
+import { NOTIFICATION_KIND_FACTS, type NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { emailNotifications, type NotificationEmail } from './notification-emails.ts';
+import { toChoices } from './notification-choices.ts';
+
+export type NotificationEvent = {
+  readonly kind: NotificationKind;
+  /** Identifies the event among those of its kind. */
+  readonly key: string;
+  readonly clientId?: string | null;
+  readonly title: string;
+  /** Below /portal. */
+  readonly path: string;
+  readonly userIds: readonly string[];
+  /** The email, if it says more than the title. In quiet hours and digests the title is sent. */
+  readonly email?: NotificationEmail;
+};
+
+/** Rows are inserted in groups, so that no statement has more parameters than PostgreSQL takes. */
+const INSERT_SIZE = 500;
+
+type NewRow = typeof staffNotifications.$inferInsert;
+
+export async function notify(deps: AppDeps, tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<void> {
+  const people = await loadPeople(tx, companyId, [...new Set(events.flatMap(({ userIds }) => userIds))]);
+  if (people.size === 0) return;
+  const muted = await loadMuted(tx, companyId, events);
+  const now = deps.clock.now();
+  const rows = events.flatMap((event) =>
+    [...new Set(event.userIds)].flatMap((userId) => {
+      const person = people.get(userId);
+      return person ? toRow({ companyId, now, event, userId, person, isMuted: muted.has(`${userId} ${event.clientId}`) }) : [];
+    }),
+  );
+  const leaving: NewRow[] = [];
+  for (let start = 0; start < rows.length; start += INSERT_SIZE) {
+    const inserted = await tx
+      .insert(staffNotifications)
+      .values(rows.slice(start, start + INSERT_SIZE))
+      .onConflictDoNothing()
+      .returning();
+    leaving.push(...inserted.filter(({ emailedAt }) => emailedAt !== null));
+  }
+  const emails = new Map(events.map(({ kind, key, email }) => [`${kind} ${key}`, email]));
+  for (const [userId, person] of people) {
+    const own = leaving.filter((row) => row.userId === userId);
+    await emailNotifications(deps, tx, { companyId, userId, address: person.email }, own, (row) => emails.get(`${row.kind} ${row.key}`));
+  }
+}
+
+type Person = { readonly email: string; readonly role: PracticeRole; readonly choices: ReturnType<typeof toChoices> };
+
+type Delivery = {
+  readonly companyId: string;
+  readonly now: Instant;
+  readonly event: NotificationEvent;
+  readonly userId: string;
+  readonly person: Person;
+  readonly isMuted: boolean;
+};
+
+function toRow({ companyId, now, event, userId, person: { role, choices }, isMuted }: Delivery): NewRow[] {
+  const { kind, key, clientId = null, title, path } = event;
+  const { portal: isInPortal, email } = decideDelivery(kind, role, choices, isMuted);
+  if (!isInPortal && email === 'off') return [];
+  const quietEnd = NOTIFICATION_KIND_FACTS[kind].isRequired === true ? null : getQuietEnd(now, choices.quiet);
+  const isLeaving = email === 'now' && quietEnd === null;
+  const times = { createdAt: now, emailAt: email === 'now' ? (quietEnd ?? now) : null, emailedAt: isLeaving ? now : null };
+  return [{ companyId, userId, id: randomUUID(), kind, key, clientId, title, path, isInPortal, email, ...times }];
+}
+
+/** People who work in the practice now. */
+async function loadPeople(tx: Tx, companyId: string, userIds: readonly string[]): Promise<Map<string, Person>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ userId: users.id, email: users.email, role: memberships.role, choices: staffNotificationChoices })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(
+      staffNotificationChoices,
+      and(eq(staffNotificationChoices.companyId, memberships.companyId), eq(staffNotificationChoices.userId, memberships.userId)),
+    )
+    .where(
+      and(
+        eq(memberships.companyId, companyId),
+        inIdList(memberships.userId, userIds),
+        inArray(memberships.role, ['practice_admin', 'team_member']),
+      ),
+    )
+    .orderBy(asc(users.email));
+  return new Map(
+    rows.map(({ userId, email, role, choices }) => [userId, { email, role: role as PracticeRole, choices: toChoices(choices) }]),
+  );
+}
+
+async function loadMuted(tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<Set<string>> {
+  const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
+  if (clientIds.length === 0) return new Set();
+  const rows = await tx
+    .select({ userId: mutedClients.userId, clientId: mutedClients.clientId })
+    .from(mutedClients)
+    .where(and(eq(mutedClients.companyId, companyId), inIdList(mutedClients.clientId, clientIds)));
+  return new Set(rows.map(({ userId, clientId }) => `${userId} ${clientId}`));
+}
+
+export async function listAdminIds(tx: Tx, companyId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.role, 'practice_admin')));
+  return rows.map(({ userId }) => userId);
+}
+
+/** Who is assigned to each client; the admins, if no one is. */
+export async function listClientTeams(
+  tx: Tx,
+  companyId: string,
+  clientIds: readonly string[],
+): Promise<(clientId: string) => readonly string[]> {
+  const rows = await tx
+    .selectDistinct({ clientId: clientMembers.clientId, userId: clientMembers.userId })
+    .from(clientMembers)
+    .innerJoin(memberships, and(eq(memberships.companyId, clientMembers.companyId), eq(memberships.userId, clientMembers.userId)))
+    .where(and(eq(clientMembers.companyId, companyId), inIdList(clientMembers.clientId, clientIds)));
+  const teams = new Map<string, string[]>();
+  for (const { clientId, userId } of rows) teams.set(clientId, [...(teams.get(clientId) ?? []), userId]);
+  const admins = await listAdminIds(tx, companyId);
+  return (clientId) => teams.get(clientId) ?? admins;
+}

@@ -1,0 +1,107 @@
+/**
+ * The morning digest: what changed in the clients' figures, what is due in the next seven days, the person's own tasks, and notifications that
+ * they want in it. The facts are loaded once for a practice; who sees which client is decided here as in lists (positions/visible-clients.ts).
+ */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, memberships, staffNotificationChoices, staffNotifications, users } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, isNull, lt, or, sql } from '@portal/db/sql.ts';
+import { dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
+import { isDigestTime } from '@portal/domain/staff-notifications/decide-delivery.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enqueueEmail } from '../../mail/enqueue-email.ts';
+import { composeDigest, type DigestNotification } from './compose-digest.ts';
+import { loadDigestFacts, selectFacts, type DigestFacts } from './digest-facts.ts';
+import { notificationSettingsPath } from './notification-emails.ts';
+import { toChoices } from './notification-choices.ts';
+import { createUnsubscribePath } from './unsubscribe.ts';
+
+type Reader = Awaited<ReturnType<typeof listReaders>>[number];
+
+export async function sendDigests(deps: AppDeps): Promise<void> {
+  const readers = await listReaders(deps);
+  await tryEach([...new Set(readers.map(({ companyId }) => companyId))], async (companyId) => {
+    const { db } = deps.database;
+    const own = readers.filter((reader) => reader.companyId === companyId);
+    const today = deps.clock.today();
+    const facts = await loadDigestFacts(db, companyId, { today, isWeekly: own.some(({ digest }) => digest === 'weekly') });
+    await tryEach(own, (reader) => db.transaction((tx) => sendDigest(deps, tx, { reader, facts, today })));
+  });
+}
+
+/** People whose digest leaves now. */
+async function listReaders({ database: { db }, clock }: AppDeps) {
+  const today = clock.today();
+  const rows = await db
+    .select({
+      companyId: memberships.companyId,
+      practice: companies.name,
+      userId: memberships.userId,
+      address: users.email,
+      role: memberships.role,
+      choices: staffNotificationChoices,
+    })
+    .from(memberships)
+    .innerJoin(companies, and(eq(companies.id, memberships.companyId), eq(companies.kind, 'practice'), isNull(companies.closedAt)))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(
+      staffNotificationChoices,
+      and(eq(staffNotificationChoices.companyId, memberships.companyId), eq(staffNotificationChoices.userId, memberships.userId)),
+    )
+    .where(
+      and(
+        sql`${memberships.role} in ('practice_admin', 'team_member')`,
+        or(isNull(staffNotificationChoices.digestOn), lt(staffNotificationChoices.digestOn, today)),
+      ),
+    )
+    .orderBy(asc(memberships.companyId), asc(users.email));
+  const [now, weekday] = [clock.now(), dayOfWeek(today)];
+  return rows.flatMap(({ choices: row, ...person }) => {
+    const choices = toChoices(row);
+    return isDigestTime(now, weekday, choices) ? [{ ...person, digest: choices.digest, isAdmin: person.role === 'practice_admin' }] : [];
+  });
+}
+
+type Digest = { readonly reader: Reader; readonly facts: DigestFacts; readonly today: PlainDate };
+
+/** One transaction: the email is queued exactly if the day counts as done. A digest without news isn't sent. */
+async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Digest): Promise<void> {
+  const { companyId, userId, digest } = reader;
+  const [taken] = await tx
+    .insert(staffNotificationChoices)
+    .values({ companyId, userId, digestOn: today })
+    .onConflictDoUpdate({
+      target: [staffNotificationChoices.companyId, staffNotificationChoices.userId],
+      set: { digestOn: today },
+      // Another instance may have just sent it, and the person may have just ended it.
+      setWhere: sql`(${staffNotificationChoices.digestOn} is null or ${staffNotificationChoices.digestOn} < ${today}) and ${staffNotificationChoices.digest} = ${digest}`,
+    })
+    .returning({ userId: staffNotificationChoices.userId });
+  if (!taken) return;
+  const notifications = await takeNotifications(deps, tx, companyId, userId);
+  const own = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
+  const content = composeDigest({ ...own, notifications, today, isWeekly: digest === 'weekly', practice: reader.practice });
+  if (!content) return;
+  await enqueueEmail(deps, tx, reader.address, {
+    ...content,
+    action: { label: 'Open Today', path: `${PAGES.practiceDashboard.path}?company_id=${companyId}` },
+    reason: `You’re receiving this because you work with ${reader.practice} on ${deps.site.brand}. Settings, Notifications changes or ends it: ${deps.site.publicUrl}/portal${notificationSettingsPath(companyId)}`,
+    unsubscribePath: await createUnsubscribePath(deps, tx, { companyId, userId }, 'digest'),
+  });
+}
+
+async function takeNotifications({ clock }: AppDeps, tx: Tx, companyId: string, userId: string): Promise<DigestNotification[]> {
+  return tx
+    .update(staffNotifications)
+    .set({ emailedAt: clock.now() })
+    .where(
+      and(
+        eq(staffNotifications.companyId, companyId),
+        eq(staffNotifications.userId, userId),
+        eq(staffNotifications.email, 'digest'),
+        isNull(staffNotifications.emailedAt),
+      ),
+    )
+    .returning({ kind: staffNotifications.kind, title: staffNotifications.title });
+}

@@ -1,0 +1,254 @@
+/** Notifications of a practice's people: channels, quiet hours, mutes, the digest, and ending emails in one click. */
+import { randomUUID } from 'node:crypto';
+import { auditEntries, dueItems, positionChanges, staffNotifications } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import {
+  NOTIFICATION_KIND_FACTS,
+  NOTIFICATION_KINDS,
+  type Channels,
+  type NotificationKind,
+} from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { notifyOfFigures } from './notify-of-figures.ts';
+import { notify } from './notify.ts';
+import { sendDigests } from './send-digests.ts';
+import { sendWaitingEmails } from './send-waiting-emails.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let clientId: string;
+
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  portal.moveClock('2026-11-10T09:00:00.000Z');
+  practice = await addPractice(portal);
+  clientId = await addClient(portal, practice.companyId, { name: 'Brook Ltd' });
+  await assignClient(portal, practice.companyId, clientId, practice.memberId);
+});
+
+const own = (more: object = {}) => ({ company_id: practice.companyId, ...more });
+const addressOf = (userId: string) => `${userId}@oakline.example`;
+const mailsTo = async (userId: string) => {
+  await portal.runJobs();
+  return portal.mails.filter(({ to }) => to === addressOf(userId));
+};
+const list = async (by = practice.member) =>
+  (await by.get('/open-tax/notifications', own())).body['notifications'] as { title: string; is_read: boolean }[];
+const titles = async (by = practice.member) => (await list(by)).map(({ title }) => title);
+
+type Choice = { readonly changed?: Partial<Record<NotificationKind, Channels>>; readonly digest?: string; readonly quiet?: object | null };
+const choose = ({ changed = {}, digest = 'daily', quiet = null }: Choice, by = practice.member) =>
+  by.post(
+    '/open-tax/notifications/choices',
+    own({
+      kinds: NOTIFICATION_KINDS.map((kind) => ({ kind, ...(changed[kind] ?? NOTIFICATION_KIND_FACTS[kind].defaults.team_member) })),
+      digest,
+      quiet,
+    }),
+  );
+
+/** An event as features send it. */
+const send = (kind: NotificationKind, more: { key?: string; clientId?: string; userIds?: readonly string[]; title?: string } = {}) =>
+  portal.deps.database.db.transaction((tx) =>
+    notify(portal.deps, tx, practice.companyId, [
+      { kind, key: randomUUID(), title: `About ${kind}`, path: '/v2/open-tax/dashboard', userIds: [practice.memberId], ...more },
+    ]),
+  );
+
+describe('a notification', () => {
+  it('reaches a person once, by the channels they chose, and is read once', async () => {
+    const key = randomUUID();
+    await send('mention', { key });
+    await send('mention', { key });
+    expect(await titles()).toEqual(['About mention']);
+    expect(await mailsTo(practice.memberId)).toMatchObject([{ subject: 'About mention' }]);
+    expect(await practice.member.get('/open-tax/notifications/unread', own())).toMatchObject({ body: { unread: 1 } });
+    expect((await practice.member.post('/open-tax/notifications/read', own())).body).toEqual({ unread: 0 });
+
+    await choose({ changed: { mention: { portal: false, email: 'now' }, client_left: { portal: true, email: 'off' } } });
+    await send('mention');
+    await send('client_left');
+    expect(await titles()).toEqual(['About client_left', 'About mention']);
+    expect(await mailsTo(practice.memberId)).toHaveLength(2);
+  });
+
+  it('is the person’s own: a colleague sees and changes nothing of it', async () => {
+    await send('mention');
+    expect(await titles(practice.admin)).toEqual([]);
+    const [row] = await portal.deps.database.db
+      .select({ id: staffNotifications.id })
+      .from(staffNotifications)
+      .where(eq(staffNotifications.companyId, practice.companyId));
+    await practice.admin.post('/open-tax/notifications/read', own({ notification_ids: [row?.id] }));
+    expect(await list()).toMatchObject([{ is_read: false }]);
+    const stranger = await addPractice(portal);
+    expect((await stranger.admin.get('/open-tax/notifications', own())).status).toBe(404);
+  });
+
+  it('about a muted client is silent, and one that the practice’s work depends on can’t be switched off', async () => {
+    await practice.member.post('/open-tax/notifications/mute', own({ client_id: clientId, is_muted: true }));
+    await choose({ changed: { hmrc_connection: { portal: false, email: 'off' } } });
+    await send('refund_appeared', { clientId });
+    await send('hmrc_connection');
+    expect(await titles()).toEqual(['About hmrc_connection']);
+    const [mail] = await mailsTo(practice.memberId);
+    expect(mail?.unsubscribeUrl).toBeUndefined();
+    expect((await practice.member.get('/open-tax/notifications/choices', own())).body['muted']).toEqual([
+      { client_id: clientId, name: 'Brook Ltd' },
+    ]);
+    const strange = await addClient(portal, practice.companyId);
+    expect((await practice.member.post('/open-tax/notifications/mute', own({ client_id: strange, is_muted: true }))).status).toBe(404);
+  });
+
+  it('in quiet hours is emailed when they end, several of a kind as one email', async () => {
+    await choose({ quiet: { from: 20, to: 7 } });
+    portal.moveClock('2026-11-10T21:15:00.000Z');
+    await send('mention', { title: 'First' });
+    await send('mention', { title: 'Second' });
+    await sendWaitingEmails(portal.deps);
+    expect(await mailsTo(practice.memberId)).toEqual([]);
+    portal.moveClock('2026-11-11T07:00:00.000Z');
+    await Promise.all([sendWaitingEmails(portal.deps), sendWaitingEmails(portal.deps)]);
+    const mails = await mailsTo(practice.memberId);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.subject).toBe('Someone mentions you: 2 notifications');
+    expect(mails[0]?.text).toContain('First\nSecond');
+  });
+});
+
+describe('unsubscribing', () => {
+  it('takes one post without a session, ends emails of that kind only, and can be repeated (RFC 8058)', async () => {
+    await send('mention');
+    const [mail] = await mailsTo(practice.memberId);
+    const { pathname, search, searchParams } = new URL(mail?.unsubscribeUrl ?? '');
+    const token = searchParams.get('link') ?? '';
+    const read = () => portal.app.inject({ url: '/portal/notification-unsubscribe', query: { token } });
+    expect((await read()).json()).toEqual({ practice: 'Oakline Accounting', label: 'Someone mentions you', is_on: true });
+    for (let times = 0; times < 2; times += 1) {
+      const posted = await portal.app.inject({
+        method: 'POST',
+        url: `${pathname}${search}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      });
+      expect(posted.statusCode).toBe(200);
+    }
+    expect((await read()).json()).toMatchObject({ is_on: false });
+    await send('mention');
+    await send('colleague_joined');
+    expect((await mailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['About mention', 'About colleague_joined']);
+    expect(await titles()).toHaveLength(3);
+    const isThis = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'notifications.unsubscribed'));
+    expect(await portal.deps.database.db.$count(auditEntries, isThis)).toBe(1);
+    const guessed = await portal.app.inject({ method: 'POST', url: `${pathname}?link=${'a'.repeat(43)}` });
+    expect(guessed.statusCode).toBe(404);
+  });
+});
+
+const FIGURES = {
+  isKnown: true,
+  owed: 0,
+  overdue: 0,
+  refund: 0,
+  overdueReturns: 0,
+  overdueUpdates: 0,
+  penalty: 0,
+  penaltyPoints: 0,
+  nextDueOn: null,
+  nextDueWhat: null,
+};
+
+async function change(after: Partial<Record<keyof typeof FIGURES, unknown>>, at = portal.deps.clock.now(), of = clientId): Promise<void> {
+  const row = { companyId: practice.companyId, clientId: of, tax: 'vat' as const, changedAt: at };
+  const figures = FIGURES as unknown as typeof positionChanges.$inferInsert.before;
+  await portal.deps.database.db
+    .insert(positionChanges)
+    .values({ ...row, before: figures, after: { ...figures, ...after } as typeof figures });
+}
+
+async function addDue(dueOn: PlainDate, of = clientId): Promise<void> {
+  const row = {
+    companyId: practice.companyId,
+    clientId: of,
+    tax: 'vat' as const,
+    key: randomUUID(),
+    what: 'return' as const,
+    kind: 'return' as const,
+  };
+  await portal.deps.database.db
+    .insert(dueItems)
+    .values({ ...row, dueOn, amountPence: 0 as Pence, title: 'VAT return', source: 'hmrc', asOf: portal.deps.clock.now() });
+}
+
+describe('figures', () => {
+  it('notify those assigned of a refund, a penalty and what became overdue, once each; an admin where no one is assigned', async () => {
+    const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
+    await change({ refund: 100 }, '2026-11-09T08:00:00.000Z' as Instant);
+    await notifyOfFigures(portal.deps);
+    expect(await titles()).toEqual([]);
+    portal.moveClock('2026-11-10T10:00:00.000Z');
+    await change({ refund: 5_000 });
+    await change({ penaltyPoints: 1 }, portal.deps.clock.now(), unassigned);
+    await addDue('2026-11-10' as PlainDate);
+    await notifyOfFigures(portal.deps);
+    await notifyOfFigures(portal.deps);
+    expect(await titles()).toEqual(['Brook Ltd: VAT refund']);
+    expect(await titles(practice.admin)).toEqual(['Alone Ltd: VAT penalty point']);
+    portal.moveClock('2026-11-11T06:00:00.000Z');
+    await notifyOfFigures(portal.deps);
+    await notifyOfFigures(portal.deps);
+    expect(await titles()).toEqual(['Brook Ltd: VAT return overdue since 10 November 2026', 'Brook Ltd: VAT refund']);
+  });
+});
+
+describe('the digest', () => {
+  it('carries once what changed, what is due and what waits for it, each person’s own clients only', async () => {
+    const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
+    for (const of of [clientId, unassigned]) {
+      await change({ refund: 5_000 }, portal.deps.clock.now(), of);
+      await addDue(addDays(portal.deps.clock.today(), 3), of);
+    }
+    await send('task_assigned', { title: 'Prepare it' });
+    expect(await mailsTo(practice.memberId)).toEqual([]);
+    await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
+    const [mail, ...more] = await mailsTo(practice.memberId);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe('Oakline Accounting: your day, 10 November 2026');
+    expect(mail?.text).toContain('1 client’s figures have changed since yesterday.');
+    expect(mail?.text).toContain('Brook Ltd: VAT return: due 13 November 2026');
+    expect(mail?.text).toContain('Brook Ltd: VAT: changed: refund due');
+    expect(mail?.text).toContain('• Prepare it');
+    expect(mail?.text).not.toContain('Alone Ltd');
+    expect(mail?.text).not.toContain('£');
+    const [admins] = await mailsTo(practice.adminId);
+    expect(admins?.text).toContain('2 clients’ figures have changed since yesterday.');
+    await sendDigests(portal.deps);
+    expect(await mailsTo(practice.memberId)).toHaveLength(1);
+  });
+
+  it('is not sent without news, outside the morning, to those who ended it, or to former members', async () => {
+    await addDue(addDays(portal.deps.clock.today(), 3));
+    await choose({ digest: 'off' });
+    await sendDigests(portal.deps);
+    await choose({ digest: 'weekly' });
+    await sendDigests(portal.deps);
+    await choose({ digest: 'daily' });
+    portal.moveClock('2026-11-10T13:00:00.000Z');
+    await sendDigests(portal.deps);
+    expect(await mailsTo(practice.memberId)).toEqual([]);
+    // Monday.
+    await choose({ digest: 'weekly' });
+    portal.moveClock('2026-11-16T08:00:00.000Z');
+    await addDue('2026-11-18' as PlainDate);
+    await sendDigests(portal.deps);
+    expect((await mailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual(['Oakline Accounting: your week, 16 November 2026']);
+  });
+});

@@ -1,0 +1,67 @@
+/** The bell of every practice page: how many notifications are unread, and the newest of them. */
+import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { MenuEntry } from '../../ui/menu-entry.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import styles from './notification-bell.module.css';
+
+const POLL_MS = 60_000;
+const SHOWN = 8;
+/** The server counts no further. */
+const MAX_COUNT = 99;
+
+export function NotificationBell({ companyId }: { companyId: string }) {
+  const queries = useQueryClient();
+  const input = { company_id: companyId };
+  const unread = useQuery({ ...apiQuery(staffNotificationsApi.unread, input), refetchInterval: POLL_MS });
+  const list = useQuery({ ...apiQuery(staffNotificationsApi.list, input), enabled: false });
+  const markRead = useMutation({
+    mutationFn: (ids: string[]) => apiRequest(staffNotificationsApi.markRead, { ...input, notification_ids: ids }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.unread.path] }),
+  });
+  // What was shown counts as read. It keeps its mark until the menu is opened again.
+  const open = async () => {
+    const { data } = await list.refetch();
+    const ids = (data?.notifications ?? []).slice(0, SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));
+    if (ids.length > 0) markRead.mutate(ids);
+  };
+  const count = unread.data?.unread ?? 0;
+  const countText = count > MAX_COUNT ? `${MAX_COUNT}+` : String(count);
+  return (
+    <DropdownMenu
+      label={count === 0 ? 'Notifications' : `Notifications, ${countText} unread`}
+      icon={
+        <span className={styles.bell}>
+          <Icon name="bell" />
+          {count > 0 && <span className={styles.count}>{countText}</span>}
+        </span>
+      }
+      onOpen={() => void open()}
+      top={getEntries(list.data?.notifications ?? [], { isLoading: list.isFetching && list.data === undefined, isFailed: list.isError })}
+      bottom={[
+        { label: 'All notifications', to: pageLink('staffNotifications', input) },
+        { label: 'Notification settings', to: `${settingsPath('notifications')}?${new URLSearchParams(input)}` },
+      ]}
+    />
+  );
+}
+
+type Shown = { readonly title: string; readonly path: string; readonly is_read: boolean };
+
+function getEntries(notifications: readonly Shown[], { isLoading, isFailed }: { isLoading: boolean; isFailed: boolean }): MenuEntry[] {
+  const note = (label: string): MenuEntry[] => [{ label, onChoose: () => undefined, disabled: true }];
+  if (isLoading) return note('Loading…');
+  if (isFailed) return note('We couldn’t load your notifications');
+  if (notifications.length === 0) return note('No notifications yet');
+  // A menu has each label once.
+  return [...new Map(notifications.slice(0, SHOWN).map((one) => [one.title, one])).values()].map(({ title, path, is_read: isRead }) => ({
+    label: title,
+    to: path,
+    ...(isRead ? {} : { badge: <StateChip label="New" icon="info" tone="info" /> }),
+  }));
+}

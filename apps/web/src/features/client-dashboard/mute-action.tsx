@@ -1,0 +1,29 @@
+import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { ClientIds } from './client-page.ts';
+
+/** Whether the person gets notifications about this client. It concerns no one else. */
+export function MuteAction({ companyId, clientId }: ClientIds) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const input = { company_id: companyId };
+  const { data } = useQuery(apiQuery(staffNotificationsApi.choices, input));
+  const isMuted = data?.muted.some(({ client_id: id }) => id === clientId) ?? false;
+  const save = useMutation({
+    mutationFn: () => apiRequest(staffNotificationsApi.mute, { ...input, client_id: clientId, is_muted: !isMuted }),
+    onSuccess: () =>
+      toast('success', isMuted ? 'You get notifications about this client again' : 'You get no notifications about this client'),
+    onError: (error) => toast('error', errorText(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
+  });
+  if (data === undefined) return null;
+  return (
+    <Button size="small" variant="text" isBusy={save.isPending} onClick={() => save.mutate()}>
+      {isMuted ? 'Unmute notifications' : 'Mute notifications'}
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+import { staffNotificationsApi, type StaffNotificationChoices } from '@portal/contract/staff-notifications.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+
+type Props = { companyId: string; muted: StaffNotificationChoices['muted'] };
+
+/** Clients are muted on their own page. */
+export function MutedClientsCard({ companyId, muted }: Props) {
+  const queries = useQueryClient();
+  const unmute = useMutation({
+    mutationFn: (clientId: string) =>
+      apiRequest(staffNotificationsApi.mute, { company_id: companyId, client_id: clientId, is_muted: false }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
+  });
+  return (
+    <SectionCard title="Muted clients">
+      <Stack>
+        {muted.length === 0 && <Text>None. To get no notifications about a client, open it and choose “Mute notifications”.</Text>}
+        {muted.length > 0 && (
+          <Stack as="ul" gap={8}>
+            {muted.map(({ client_id: clientId, name }) => (
+              <Row as="li" key={clientId} justify="between">
+                <TextLink to={pageLink('clientDashboard', { company_id: companyId, client_id: clientId })}>{name}</TextLink>
+                <Button size="small" variant="outlined" disabled={unmute.isPending} onClick={() => unmute.mutate(clientId)}>
+                  Unmute<HiddenText> {name}</HiddenText>
+                </Button>
+              </Row>
+            ))}
+          </Stack>
+        )}
+        {unmute.error !== null && (
+          <Text role="alert" tone="error">
+            {errorText(unmute.error)}
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}

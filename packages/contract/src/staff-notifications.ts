@@ -1,0 +1,112 @@
+/** Notifications of a practice's own people, and how each wants them. See docs/decisions/0061-notifications.md. */
+import { DIGESTS, EMAIL_CHOICES, NOTIFICATION_KINDS } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
+
+/** Notifications in one response. */
+export const NOTIFICATIONS_PAGE = 30;
+
+const kind = z.enum(NOTIFICATION_KINDS);
+
+const notification = z.object({
+  notification_id: idScalar,
+  kind,
+  title: z.string(),
+  /** The page that it opens, below /portal. */
+  path: z.string(),
+  client_id: z.nullable(idScalar),
+  at: instantScalar,
+  is_read: z.boolean(),
+});
+export type StaffNotification = z.output<typeof notification>;
+
+const channels = z.object({ kind, portal: z.boolean(), email: z.enum(EMAIL_CHOICES) });
+const hour = z.int().check(z.minimum(0), z.maximum(23));
+/** Hours of the London clock. */
+const quietHours = z.nullable(z.object({ from: hour, to: hour }));
+
+const choices = z.object({
+  /** Every kind, with the role’s default where the person chose nothing. */
+  kinds: z.array(z.extend(channels, { is_required: z.boolean() })),
+  digest: z.enum(DIGESTS),
+  quiet: quietHours,
+  muted: z.array(z.object({ client_id: idScalar, name: z.string() })),
+});
+export type StaffNotificationChoices = z.output<typeof choices>;
+
+const tokenInput = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+export const staffNotificationsApi = {
+  unread: endpoint({
+    method: 'GET',
+    path: '/open-tax/notifications/unread',
+    access: 'practice.read',
+    summary: 'Count the user’s unread notifications, at most 100',
+    input: companyInput,
+    output: z.object({ unread: z.int() }),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/notifications',
+    access: 'practice.read',
+    summary: 'List the user’s own notifications of the last 90 days, newest first',
+    input: z.extend(companyInput, {
+      from: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), 0),
+      only_unread: z.optional(z.literal('1')),
+    }),
+    output: z.object({ notifications: z.array(notification), has_more: z.boolean(), unread: z.int() }),
+  }),
+  markRead: endpoint({
+    method: 'POST',
+    path: '/open-tax/notifications/read',
+    access: 'practice.read',
+    summary: 'Mark these of the user’s notifications as read, or all without `notification_ids`',
+    input: z.extend(companyInput, { notification_ids: z.optional(z.array(idScalar).check(z.maxLength(200))) }),
+    output: z.object({ unread: z.int() }),
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/open-tax/notifications/choices',
+    access: 'practice.read',
+    summary: 'Get how the user wants each kind of notification, the digest, quiet hours and muted clients',
+    input: companyInput,
+    output: choices,
+  }),
+  saveChoices: endpoint({
+    method: 'POST',
+    path: '/open-tax/notifications/choices',
+    access: 'practice.read',
+    summary: 'Choose how the user is notified. Kinds that are required stay on.',
+    input: z.extend(companyInput, {
+      kinds: z.array(channels).check(z.maxLength(100)),
+      digest: z.enum(DIGESTS),
+      quiet: quietHours,
+    }),
+    output: choices,
+  }),
+  mute: endpoint({
+    method: 'POST',
+    path: '/open-tax/notifications/mute',
+    access: 'client.read',
+    summary: 'Get no notifications about one client, or get them again. It concerns only the user.',
+    input: z.extend(companyInput, { client_id: idScalar, is_muted: z.boolean() }),
+    output: doneOutput,
+  }),
+  unsubscribeLink: endpoint({
+    method: 'GET',
+    path: '/notification-unsubscribe',
+    access: 'public',
+    summary: 'Read which emails a link from an email ends. Reading changes nothing.',
+    input: tokenInput,
+    output: z.object({ practice: z.string(), label: z.string(), is_on: z.boolean() }),
+  }),
+  unsubscribe: endpoint({
+    method: 'POST',
+    path: '/notification-unsubscribe',
+    access: 'public',
+    summary: 'End the emails of a link, for the person who got it',
+    input: tokenInput,
+    output: z.object({ practice: z.string(), label: z.string() }),
+  }),
+};

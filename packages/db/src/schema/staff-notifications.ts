@@ -1,0 +1,106 @@
+/** Notifications of a practice's own people, and what they chose. See docs/decisions/0061-notifications.md. */
+import type { Channels, Digest, NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { sql } from '../sql.ts';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { clients } from './clients.ts';
+import { companyId, instant, plainDate } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+/** One event, for one person. */
+export const staffNotifications = pgTable(
+  'staff_notifications',
+  {
+    companyId: companyId().references(() => companies.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    id: uuid('id').notNull(),
+    kind: text('kind').$type<NotificationKind>().notNull(),
+    /** Identifies the event, so that it notifies a person once. */
+    key: text('key').notNull(),
+    clientId: uuid('client_id'),
+    title: text('title').notNull(),
+    /** The page that it opens, below /portal. */
+    path: text('path').notNull(),
+    createdAt: instant('created_at').notNull(),
+    isInPortal: boolean('is_in_portal').notNull(),
+    readAt: instant('read_at'),
+    /** `now`: at `email_at`, which is later than the event in quiet hours. */
+    email: text('email').$type<'now' | 'digest' | 'off'>().notNull(),
+    emailAt: instant('email_at'),
+    emailedAt: instant('emailed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.userId, table.id] }),
+    uniqueIndex('staff_notifications_event').on(table.companyId, table.userId, table.kind, table.key),
+    index('staff_notifications_newest').on(table.companyId, table.userId, table.createdAt, table.id),
+    index('staff_notifications_unread')
+      .on(table.companyId, table.userId)
+      .where(sql`is_in_portal and read_at is null`),
+    index('staff_notifications_to_email')
+      .on(table.companyId, table.userId, table.emailAt)
+      .where(sql`email <> 'off' and emailed_at is null`),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** What a person chose in a practice. Without a row, the defaults of the role apply. */
+export const staffNotificationChoices = pgTable(
+  'staff_notification_choices',
+  {
+    companyId: companyId().references(() => companies.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    channels: jsonb('channels').$type<Readonly<Partial<Record<NotificationKind, Channels>>>>().notNull().default({}),
+    digest: text('digest').$type<Digest>().notNull().default('daily'),
+    /** Hours of the London clock; both null without quiet hours. */
+    quietFrom: integer('quiet_from'),
+    quietTo: integer('quiet_to'),
+    /** The day of the last digest, so that a day has one. */
+    digestOn: plainDate('digest_on'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.userId] })],
+);
+
+/** Clients about which a person gets no notifications. */
+export const mutedClients = pgTable(
+  'muted_clients',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    clientId: uuid('client_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.userId, table.clientId] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** The links in emails that end emails of one kind for one person (RFC 8058). Only the hash is stored. */
+export const unsubscribeLinks = pgTable(
+  'unsubscribe_links',
+  {
+    companyId: companyId().references(() => companies.id),
+    tokenHash: text('token_hash').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind').$type<NotificationKind | 'digest'>().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.tokenHash] }), uniqueIndex('unsubscribe_links_token').on(table.tokenHash)],
+);
+
+/** How far a practice's figures have been looked at for events. */
+export const figureEventMarks = pgTable('figure_event_marks', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  /** Changes of figures up to this time have notified. */
+  changesSeenAt: instant('changes_seen_at').notNull(),
+  /** Items due before this day have notified. */
+  overdueSeenOn: plainDate('overdue_seen_on').notNull(),
+});

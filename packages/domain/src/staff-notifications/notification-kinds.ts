@@ -1,0 +1,153 @@
+/** What a practice's own people are notified of, and how by default. See docs/decisions/0061-notifications.md. */
+import type { PracticeRole } from '../identity/roles.ts';
+
+export const NOTIFICATION_KINDS = [
+  'mention',
+  'task_assigned',
+  'client_joined',
+  'client_left',
+  'authorisation_accepted',
+  'authorisation_ended',
+  'refund_appeared',
+  'penalty_appeared',
+  'obligation_overdue',
+  'client_not_done',
+  'message_not_sent',
+  'import_finished',
+  'refresh_failed',
+  'colleague_joined',
+  'mailbox_lost',
+  'hmrc_connection',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** `digest`: in the person's next digest. */
+export const EMAIL_CHOICES = ['now', 'digest', 'off'] as const;
+export type EmailChoice = (typeof EMAIL_CHOICES)[number];
+
+export const DIGESTS = ['daily', 'weekly', 'off'] as const;
+export type Digest = (typeof DIGESTS)[number];
+
+/** How one kind reaches a person. */
+export type Channels = { readonly portal: boolean; readonly email: EmailChoice };
+
+export const NOTIFICATION_GROUPS = ['Work', 'Clients', 'Figures and deadlines', 'The practice'] as const;
+
+export type NotificationKindFacts = {
+  readonly group: (typeof NOTIFICATION_GROUPS)[number];
+  readonly label: string;
+  /** Who gets it and when, as a sentence. */
+  readonly hint: string;
+  readonly defaults: Readonly<Record<PracticeRole, Channels>>;
+  /** Always in the portal and by email at once: without it the practice’s work stops. */
+  readonly isRequired?: true;
+};
+
+const both = (channels: Channels): Readonly<Record<PracticeRole, Channels>> => ({ practice_admin: channels, team_member: channels });
+const AT_ONCE = both({ portal: true, email: 'now' });
+const IN_DIGEST = both({ portal: true, email: 'digest' });
+const IN_PORTAL = both({ portal: true, email: 'off' });
+
+const DUTY = 'You get it for the clients assigned to you. If no one is assigned, admins do.';
+
+/** Each kind is sent by exactly one event in the code. */
+export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, NotificationKindFacts>> = {
+  mention: {
+    group: 'Work',
+    label: 'Someone mentions you',
+    hint: 'A colleague writes your name in a comment on a task.',
+    defaults: AT_ONCE,
+  },
+  task_assigned: {
+    group: 'Work',
+    label: 'A task is assigned to you',
+    hint: 'A colleague makes you the owner of a task.',
+    defaults: IN_DIGEST,
+  },
+  client_joined: {
+    group: 'Clients',
+    label: 'A client accepts an invitation',
+    hint: 'A person you invited can now see their taxes in the clients’ portal.',
+    defaults: AT_ONCE,
+  },
+  client_left: {
+    group: 'Clients',
+    label: 'A client’s person leaves',
+    hint: `A person gives up access to the clients’ portal. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  authorisation_accepted: {
+    group: 'Clients',
+    label: 'A client authorises you at HMRC',
+    hint: `HMRC shows that you may act for the client. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  authorisation_ended: {
+    group: 'Clients',
+    label: 'An authorisation is rejected, expires or ends',
+    hint: `The client rejected the request, didn’t answer in time, or ended the authorisation. ${DUTY}`,
+    defaults: AT_ONCE,
+  },
+  message_not_sent: {
+    group: 'Clients',
+    label: 'A message to clients wasn’t sent, or may have been',
+    hint: 'A message that you wrote was refused for a client, or we don’t know whether it was sent.',
+    defaults: AT_ONCE,
+  },
+  refund_appeared: {
+    group: 'Figures and deadlines',
+    label: 'A refund appears',
+    hint: `HMRC’s figures show a refund that wasn’t there before. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  penalty_appeared: {
+    group: 'Figures and deadlines',
+    label: 'A penalty appears',
+    hint: `A penalty, or a penalty point, that wasn’t there before. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  obligation_overdue: {
+    group: 'Figures and deadlines',
+    label: 'A return or payment becomes overdue',
+    hint: `The day after it was due. ${DUTY}`,
+    defaults: IN_DIGEST,
+  },
+  client_not_done: {
+    group: 'Figures and deadlines',
+    label: 'A reminded client hasn’t done it',
+    hint: 'A reminder rule asks for it: the deadline is close and the item is still open. The person with the duty gets it.',
+    defaults: AT_ONCE,
+  },
+  import_finished: {
+    group: 'The practice',
+    label: 'An import has finished',
+    hint: 'An import of clients or of a statement that you started.',
+    defaults: IN_PORTAL,
+  },
+  refresh_failed: {
+    group: 'The practice',
+    label: 'A refresh from HMRC stopped',
+    hint: 'A refresh that you started ended before its last client. Admins get it for nightly refreshes.',
+    defaults: { practice_admin: { portal: true, email: 'digest' }, team_member: { portal: true, email: 'off' } },
+  },
+  colleague_joined: {
+    group: 'The practice',
+    label: 'A colleague accepts your invitation',
+    hint: 'So that you can assign clients to them.',
+    defaults: AT_ONCE,
+  },
+  mailbox_lost: {
+    group: 'The practice',
+    label: 'The practice’s mailbox is lost',
+    hint: 'Messages to clients wait until someone reconnects it. Admins get it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+  hmrc_connection: {
+    group: 'The practice',
+    label: 'HMRC’s permission ends, or soon will',
+    hint: 'Nothing can be read or filed without it. Admins get it.',
+    defaults: AT_ONCE,
+    isRequired: true,
+  },
+};
